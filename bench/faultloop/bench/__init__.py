@@ -1,0 +1,1 @@
+"""The bench: pytest plugin, command line, shipped subjects, mutants and measurements."""

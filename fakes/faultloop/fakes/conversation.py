@@ -1,0 +1,48 @@
+"""What a request says was said, in one form for every dialect.
+
+A dialect parses its own request into a `Conversation`; strictness, the script's cursor and the
+checks read only this. Nothing here knows a wire format, and nothing here is repaired: ids may be
+missing, arguments may be rubbish, roles may be wrong. Judging that is the business of others.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Role = Literal["system", "user", "assistant", "tool", "other"]
+
+
+class SaidCall(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool call as an assistant message in the request repeats it."""
+
+    id: str
+    name: str
+    arguments: str
+    """The argument text as it came back, not decoded."""
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One message of the request, in its order."""
+
+    role: Role
+    text: str = ""
+    calls: tuple[SaidCall, ...] = ()
+    result_of: str | None = None
+    """For a tool result: the id of the call that it answers, as the subject gave it."""
+
+
+class Conversation(msgspec.Struct, frozen=True, kw_only=True):
+    """One provider request, parsed."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[str, ...] = ()
+    """Names of the tools that the subject offers the model with this request."""
+    streaming: bool = False
+    wants_usage: bool = True
+    """False where the dialect streams usage only on demand and nobody asked."""
+    model: str = ""
+    raw: str = ""
+    """The body as it arrived. Marks of the script are searched here, so that a subject that
+    flattens calls into text is still followed."""

@@ -1,0 +1,1 @@
+"""Provider dialects: a reply as bytes, whole and streamed."""

@@ -1,0 +1,1 @@
+"""Faults: injected trouble, one a file."""

@@ -1,0 +1,1 @@
+"""Strictness: what a real provider rejects, one rule a file."""

@@ -1,0 +1,1 @@
+"""The fake world: files, commands, pull requests, CI and payments."""

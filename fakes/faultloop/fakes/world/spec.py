@@ -1,0 +1,57 @@
+"""The initial state of a fake world, as data of a scenario.
+
+Only the parts that a scenario names exist, and only their tools are offered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandSpec:
+    """A command line that the fake shell knows."""
+
+    output: str = ""
+    exit_code: int = 0
+    takes_s: float = 0.0
+    """Virtual seconds in sim; in real the command waits at the gate if this is above zero."""
+    effect: str | None = None
+    """What it changes, if anything, in one sentence: it enters the ledger at the command's end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PullRequestsSpec:
+    """The forge."""
+
+    honours_key: bool = True
+    """Whether a second creation with the same idempotency key returns the first request."""
+    existing: tuple[str, ...] = ()
+    """Titles of pull requests that are already open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentsSpec:
+    """The payment service."""
+
+    honours_key: bool = True
+    balance_cents: int = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldSpec:
+    """All that exists before the play begins."""
+
+    files: dict[str, str] | None = None
+    """Path to content. Tools: read_file, list_files, write_file, append_file, edit_file."""
+    commands: dict[str, CommandSpec] | None = None
+    """Command line to what it does. Tool: run_command."""
+    pull_requests: PullRequestsSpec | None = None
+    """Tools: create_pull_request, find_pull_requests."""
+    ci: tuple[Literal["pending", "passed", "failed"], ...] | None = None
+    """What each further question about the CI status is answered. Tool: get_ci_status."""
+    payments: PaymentsSpec | None = None
+    """Tools: charge_customer, list_charges."""
+    tools: tuple[str, ...] | None = field(default=None)
+    """Offer only these of the tools that exist; None offers all."""

@@ -1,0 +1,1 @@
+"""Clients of models, one a dialect, behind one port."""

@@ -1,0 +1,1 @@
+"""Tools: the port, and clients for tools that live elsewhere."""

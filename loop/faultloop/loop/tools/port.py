@@ -1,0 +1,54 @@
+"""The port to the tools: a contract and something that runs it, uniform results (SPEC C4)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from faultloop.loop.contract import Contract
+
+Outcome = Literal["ok", "failed", "unknown"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """How one try at a tool went."""
+
+    outcome: Outcome
+    """`unknown`: it may or may not have taken effect (504, timeout, reset; SPEC D4)."""
+    content: str
+    """What the model reads: the data, or what went wrong where and what to do about it."""
+    code: str = ""
+    """Machine code of a failure (INVALID_ARGS, UNKNOWN_TOOL, TOOL_FAILED, ...)."""
+    retryable: bool = False
+    truncated: bool = False
+    continuation: str = ""
+    concludes: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolContext:
+    """What a tool is told beside its arguments."""
+
+    call_id: str
+    key: str
+    """Idempotency key, stable across attempts and restarts (SPEC D3)."""
+    attempt: str
+    cancelled: asyncio.Event
+    """Set when the call should stop; a cancellable tool's task is cancelled as well."""
+    progress: Callable[[str], None]
+
+
+class Tool(Protocol):
+    """One tool."""
+
+    @property
+    def contract(self) -> Contract:
+        """Its declaration."""
+        ...
+
+    def run(self, args: dict[str, Any], context: ToolContext) -> Awaitable[ToolResult]:
+        """Do it. Whatever it raises becomes an error result (SPEC P9)."""
+        ...

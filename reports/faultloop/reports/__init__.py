@@ -1,0 +1,1 @@
+"""Reports: verdicts as rows, pages and comparisons."""

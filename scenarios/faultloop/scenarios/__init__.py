@@ -1,0 +1,1 @@
+"""Scenarios: what is staged, who is played, and how it is judged."""

@@ -1,0 +1,1 @@
+"""Checks: one promise a file. `CHECKS` is the table of all of them."""
