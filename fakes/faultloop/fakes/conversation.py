@@ -43,6 +43,8 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     wants_usage: bool = True
     """False where the dialect streams usage only on demand and nobody asked."""
     model: str = ""
+    max_tokens: int | None = None
+    """The request's own limit for the reply, in tokens."""
     raw: str = ""
     """The body as it arrived. Marks of the script are searched here, so that a subject that
     flattens calls into text is still followed."""

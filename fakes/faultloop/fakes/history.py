@@ -33,6 +33,7 @@ class Started(Entry, tag="started", frozen=True, kw_only=True):
     turn: int
     """Which of the scenario's user messages this is, from 0."""
     input: str
+    """As the subject got it, with its mark; empty where it only goes on with pending work."""
     resume: bool
 
 
@@ -105,7 +106,9 @@ class Replied(Entry, tag="replied", frozen=True, kw_only=True):
 
     request: int
     turn: int
+    """The script's turn, from 0."""
     step: int
+    """The step's number through all turns, from 1; 0 where no step of the script was said."""
     cursor: Literal["mark", "first", "count", "side", "overrun"]
     """How the step was found: by a mark in the request, as the turn's first step, by counting
     assistant messages (flagged: the subject lost every mark), a side request without tools, or
@@ -186,8 +189,8 @@ class FaultFired(Entry, tag="fault_fired", frozen=True, kw_only=True):
 class Acted(Entry, tag="acted", frozen=True, kw_only=True):
     """The bench killed, cancelled or spoke at a landmark."""
 
-    event: int
-    """Its index in the scenario's list."""
+    trigger: int
+    """Its index in the scenario's list of events."""
     do: str
     landmark: str
     text: str = ""
@@ -228,7 +231,7 @@ class History:
         self.times_s: list[float] = []
         self._clock = clock
 
-    def add(self, kind: type[E], *, start: int, **fields: object) -> E:
+    def add(self, kind: type[E], /, *, start: int, **fields: object) -> E:
         """Append an entry of `kind` and return it with its position."""
         entry = kind(position=len(self.entries), start=start, **fields)
         self.entries.append(entry)  # type: ignore[arg-type]  # every Entry here is an AnyEntry

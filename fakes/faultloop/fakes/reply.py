@@ -29,7 +29,9 @@ class Reply:
     id: str
     """Without a dialect's prefix (`chatcmpl-`, `msg_`, ...)."""
     turn: int
+    """The script's turn, from 0."""
     step: int
+    """The step's number through all turns, from 1; 0 where no step of the script is said."""
     text: str
     calls: tuple[ReplyCall, ...]
     finish: Finish

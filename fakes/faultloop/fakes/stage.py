@@ -6,45 +6,200 @@ witnessed is written here. The stage knows no HTTP: `app` brings requests and ca
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, Protocol
+import asyncio
+from collections.abc import Callable
+from typing import Any, Literal
 
-from faultloop.fakes.faults.base import Fault
-from faultloop.fakes.landmarks import Trigger
-from faultloop.fakes.script import Script
-from faultloop.fakes.world.spec import WorldSpec
+from faultloop.fakes.answers import Answer, Ending, Rejected, ToolAnswer
+from faultloop.fakes.conversation import Conversation
+from faultloop.fakes.cues import Cues, Deeds
+from faultloop.fakes.dialects.dialect import BadRequest
+from faultloop.fakes.exchange import Exchange
+from faultloop.fakes.faults.armed import Armed
+from faultloop.fakes.held import Held
+from faultloop.fakes.history import Account, Ended, GateOpened, History, Started
+from faultloop.fakes.ledger import Ledger
+from faultloop.fakes.marks import Marks
+from faultloop.fakes.plan import Plan
+from faultloop.fakes.provider import Provider
+from faultloop.fakes.tooling import OWN_COMMAND, Tier, Tooling
+from faultloop.fakes.world.world import World
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """All that determines what a stage does; equal plans behave equally."""
-
-    seed: int
-    play: str
-    """Id of the play: enters ids and marks, and the URL in the real tier."""
-    script: Script
-    inputs: tuple[str, ...]
-    """The user's messages, unmarked; as many as the script has turns."""
-    world: WorldSpec
-    faults: tuple[Fault, ...] = ()
-    triggers: tuple[Trigger, ...] = ()
-    requests_max: int = 120
-    """The provider refuses from here on."""
+NO_ACCOUNT = Account()
 
 
-class Deeds(Protocol):
-    """What the bench can do to the running start of a subject; given to the stage by the play."""
+class Stage:
+    """One play's provider, world, history and ledger.
 
-    async def kill(self, start: int) -> None:
-        """End it at once."""
-        ...
+    The only writer of history. Methods without `async` belong to the bench; those with it are
+    called by whoever carries requests and answers, in tasks that are not the subject's own, and
+    may be held for long: they end by being cancelled.
+    """
 
-    async def cancel(self, start: int) -> None:
-        """The user's cancel."""
-        ...
-
-    async def say(
-        self, start: int, kind: Literal["message", "steer", "follow_up"], text: str
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        clock: Callable[[], float],
+        deeds: Deeds,
+        tier: Tier = "sim",
+        commands: Literal["world", "own"] = "world",
     ) -> None:
-        """Input while it runs."""
-        ...
+        """`clock` gives seconds since the play began.
+
+        `tier` decides how a command that takes time spends it: in virtual seconds, or at the gate.
+        `commands`: who runs `run_command`, the world or the subject as a child of its own. Raises
+        ValueError for a fault that is out of place or a world that makes no sense.
+        """
+        self.plan = plan
+        self.history = History(clock)
+        self.ledger = Ledger()
+        self.marks = Marks(plan.seed, plan.play)
+        self.world = World(plan.world, self.ledger, commands=commands)
+        self._armed = Armed(plan.faults)
+        self._held = Held()
+        self._cues = Cues(plan.triggers, deeds, self.history)
+        self._provider = Provider(
+            plan.script, self._armed, self.marks, requests_max=plan.requests_max
+        )
+        self._tooling = Tooling(
+            history=self.history,
+            world=self.world,
+            armed=self._armed,
+            cues=self._cues,
+            held=self._held,
+            tier=tier,
+        )
+        self._exchange = Exchange(
+            history=self.history,
+            provider=self._provider,
+            cues=self._cues,
+            held=self._held,
+            clock=clock,
+        )
+
+    # --- the bench's side -------------------------------------------------------------------
+
+    def begin(self, start: int, turn: int, resume: bool, *, pending: bool = False) -> str:
+        """Record that a start begins with the user's message number `turn`; return it, marked.
+
+        `pending`: it gets no message and goes on with what is open; the answer is "".
+        """
+        text = "" if pending else self.marks.marked_input(turn, self.plan.inputs[turn])
+        self._provider.turn = turn
+        self.history.add(Started, start=start, turn=turn, input=text, resume=resume)
+        return text
+
+    def ended(
+        self,
+        start: int,
+        *,
+        how: Literal["exited", "killed", "did_not_end"],
+        exit_code: int | None = None,
+        account: Account = NO_ACCOUNT,
+    ) -> None:
+        """Record that a start is over."""
+        self.history.add(Ended, start=start, how=how, exit_code=exit_code, account=account)
+
+    def open_gate(self) -> None:
+        """Let held work go on; what it changes from here on is late."""
+        if not self._held.is_open:
+            self.history.add(GateOpened, start=0)
+            self._held.open_gate()
+
+    async def settled(self) -> None:
+        """Wait until no call is under way: each was answered, let go of, or died with its start."""
+        await self._tooling.settled()
+
+    async def close(self) -> None:
+        """Cancel whatever is still held."""
+        await self._held.close()
+
+    def unfired_faults(self) -> tuple[int, ...]:
+        """Indexes of the plan's faults that never struck."""
+        return self._armed.unfired()
+
+    def idle_triggers(self) -> tuple[int, ...]:
+        """Indexes of the plan's triggers that never acted."""
+        return self._cues.idle()
+
+    async def reached(self, start: int, landmark: str) -> None:
+        """A landmark that only the reference loop has (`before_journal`, `after_journal`)."""
+        if not await self._cues.reach(landmark, start=start):
+            await self._held.for_ever()
+
+    # --- the wire ---------------------------------------------------------------------------
+
+    async def answer(self, start: int, dialect: str, conversation: Conversation) -> Answer:
+        """Take in a provider request and say what it is answered."""
+        return await self._exchange.answer(start, dialect, conversation)
+
+    async def unreadable(self, start: int, dialect: str, bad: BadRequest, body: bytes) -> Rejected:
+        """Take in a body that the dialect could not parse; it is answered in the API's words."""
+        return await self._exchange.unreadable(start, dialect, bad, body)
+
+    async def sent_chunk(self, request: int, number: int) -> None:
+        """Chunk `number` (from 1) of a streamed reply was sent."""
+        await self._exchange.sent_chunk(request, number)
+
+    async def closed(self, request: int, ending: Ending) -> None:
+        """A reply is over; `ending` is what its `Said.ending` says."""
+        await self._exchange.closed(request, ending)
+
+    async def sent_failure(self, request: int) -> None:
+        """A `Rejected` was sent in full; passes `reply_sent` if the failure was injected."""
+        await self._exchange.sent_failure(request)
+
+    # --- the tools --------------------------------------------------------------------------
+
+    def manifest(self) -> list[dict[str, Any]]:
+        """The tools as subject contract v1 lists them."""
+        return self._tooling.manifest()
+
+    async def invoke(
+        self,
+        start: int,
+        tool: str,
+        body: bytes,
+        *,
+        call_id: str | None,
+        key: str | None,
+        gone: asyncio.Event,
+    ) -> ToolAnswer | None:
+        """Carry out a call. `gone` is set by the caller when the client lets go.
+
+        None: it did let go, and nobody is to be answered.
+        """
+        call = self._tooling.arrive(
+            start,
+            tool,
+            body.decode(errors="replace"),
+            step=self._provider.step_of(call_id, tool),
+            call_id=call_id,
+            key=key,
+        )
+        return await self._tooling.run(call, gone)
+
+    async def delivered(self, invocation: int) -> None:
+        """The answer to a call was sent."""
+        call = self._tooling.invocation(invocation)
+        self._exchange.sent_result(call.start)
+        await self._tooling.reach("result_sent", call)
+
+    async def own_began(self, start: int, command: str) -> int:
+        """A command that the subject runs itself began; returns the number of the invocation."""
+        step = self._provider.step_of(None, OWN_COMMAND)
+        return await self._tooling.own_began(start, command, step=step)
+
+    async def own_held(self, invocation: int, gone: asyncio.Event) -> bool:
+        """Wait for as long as that command takes. False: it was let go of meanwhile."""
+        return await self._tooling.own_held(invocation, gone)
+
+    async def own_ended(self, invocation: int, *, applied: bool) -> None:
+        """That command is over: at its end (its effect is applied now), or cut off before."""
+        if applied:
+            self._exchange.sent_result(self._tooling.invocation(invocation).start)
+        await self._tooling.own_ended(invocation, applied=applied)
+
+
+__all__ = ["Deeds", "Plan", "Stage"]

@@ -1,1 +1,76 @@
-"""Faults: injected trouble, one a file."""
+"""Faults: injected trouble, one a file. `KINDS` is the table of all there are.
+
+To add one: a new file with a frozen value and one method, a name in `AnyFault`, a line in the
+table of `tests/fakes/test_faults.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import get_args
+
+from faultloop.fakes.faults.base import Fault
+from faultloop.fakes.faults.contradicting_finish import ContradictingFinish
+from faultloop.fakes.faults.cut_in_arguments import CutInArguments
+from faultloop.fakes.faults.double_encoded import DoubleEncoded
+from faultloop.fakes.faults.empty_arguments import EmptyArguments
+from faultloop.fakes.faults.end_mark_missing import EndMarkMissing
+from faultloop.fakes.faults.ends_without_finish import EndsWithoutFinish
+from faultloop.fakes.faults.gateway_timeout import GatewayTimeout
+from faultloop.fakes.faults.gateway_timeout_after_effect import GatewayTimeoutAfterEffect
+from faultloop.fakes.faults.gateway_timeout_before_effect import GatewayTimeoutBeforeEffect
+from faultloop.fakes.faults.glued_objects import GluedObjects
+from faultloop.fakes.faults.hallucinated_name import HallucinatedName
+from faultloop.fakes.faults.huge_output import HugeOutput
+from faultloop.fakes.faults.length_with_complete_arguments import LengthWithCompleteArguments
+from faultloop.fakes.faults.missing_field import MissingField
+from faultloop.fakes.faults.not_cancellable import NotCancellable
+from faultloop.fakes.faults.rate_limited import RateLimited
+from faultloop.fakes.faults.reset_mid_stream import ResetMidStream
+from faultloop.fakes.faults.server_error import ServerError
+from faultloop.fakes.faults.stall import Stalled
+from faultloop.fakes.faults.tool_exception import ToolException
+from faultloop.fakes.faults.tool_hang import ToolHang
+from faultloop.fakes.faults.tool_slow import ToolSlow
+from faultloop.fakes.faults.truncated_arguments import TruncatedArguments
+from faultloop.fakes.faults.truncated_text import TruncatedText
+from faultloop.fakes.faults.wrong_type import WrongType
+
+AnyFault = (
+    TruncatedArguments
+    | LengthWithCompleteArguments
+    | HallucinatedName
+    | GluedObjects
+    | DoubleEncoded
+    | EmptyArguments
+    | WrongType
+    | MissingField
+    | ContradictingFinish
+    | TruncatedText
+    | RateLimited
+    | ServerError
+    | GatewayTimeout
+    | ResetMidStream
+    | Stalled
+    | EndMarkMissing
+    | EndsWithoutFinish
+    | CutInArguments
+    | GatewayTimeoutBeforeEffect
+    | GatewayTimeoutAfterEffect
+    | ToolException
+    | ToolHang
+    | ToolSlow
+    | HugeOutput
+    | NotCancellable
+)
+"""All kinds, in the order in which they are documented: model, HTTP, stream, tool."""
+
+KINDS: dict[str, type[Fault]] = {
+    str(field.default): kind
+    for kind in get_args(AnyFault)
+    for field in fields(kind)
+    if field.name == "kind"
+}
+"""Kind by its name in scenario files."""
+
+__all__ = ["KINDS", "AnyFault"]

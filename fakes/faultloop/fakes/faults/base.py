@@ -46,6 +46,8 @@ def parse_site(at: str) -> Site:
 class Fault:
     """The fields that all faults share."""
 
+    kind: str = ""
+    """Its name in scenario files and in the table KINDS; every fault fixes its own."""
     at: str
     """Where it strikes: `step N` for model, HTTP and stream faults, `tool NAME [N]` for tools."""
     times: int = 1
@@ -56,10 +58,12 @@ class HttpFailure(NamedTuple):
     """An HTTP answer in place of the model's reply."""
 
     status: int
-    code: str
-    """The provider's own error code or type (`rate_limit_exceeded`, `server_error`, ...)."""
+    code: str | None
+    """The provider's own error code (`rate_limit_exceeded`), where it gives one."""
     message: str
-    retry_after_s: float | None
+    retry_after_s: float | None = None
+    page: str | None = None
+    """HTML of a gateway that answers in place of the provider."""
 
 
 @runtime_checkable
@@ -67,7 +71,10 @@ class ModelFault(Protocol):
     """Changes what the model says."""
 
     def say(self, reply: Reply) -> Reply:
-        """The reply that is sent instead; must not change ids."""
+        """The reply that is sent instead; must not change ids.
+
+        An equal reply means that there was nothing to strike: the fault did not fire.
+        """
         ...
 
 
@@ -85,7 +92,7 @@ class StreamFault(Protocol):
     """Changes the sequence of deltas of a reply; needs a streamed column."""
 
     def shape(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
-        """The sequence that is sent instead."""
+        """The sequence that is sent instead; an equal one means that it did not fire."""
         ...
 
 

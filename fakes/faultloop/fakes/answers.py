@@ -1,0 +1,95 @@
+"""What a stage hands back: replies and rejections for the wire, results for the tools.
+
+Plain values. Whoever carries them (the ASGI app, the direct port) sends what they say, reports how
+far it came, and adds nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from faultloop.fakes.reply import CallArguments, CallBegan, Finished, Item, Reply, Reset
+
+
+class Ending(NamedTuple):
+    """How the sending of a reply ended; goes to `Stage.closed`."""
+
+    outcome: Literal["sent", "reset", "cut", "client_gone"]
+    calls_complete: tuple[str, ...]
+    """Ids of the calls that were delivered to their last byte."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """The model replies."""
+
+    request: int
+    reply: Reply
+    items: tuple[Item, ...]
+    """What goes on the wire in this order; for a whole reply the deltas that it amounts to."""
+    streaming: bool
+    usage: bool
+    """Whether a stream carries token counts (the request asked, or the dialect always does)."""
+    model: str
+    created_s: int
+    """Unix time of the reply: a fixed epoch plus the play's own clock."""
+
+    def ending(self, sent: int, *, gone: bool = False) -> Ending:
+        """How it ended when the first `sent` items were delivered (troubles count as items).
+
+        `gone`: the client let go before the end.
+        """
+        delivered = self.items[:sent]
+        texts: dict[int, int] = {}
+        finished = False
+        reset = False
+        for item in delivered:
+            match item:
+                case CallBegan(index=index):
+                    texts[index] = 0
+                case CallArguments(index=index, text=text):
+                    texts[index] += len(text)
+                case Finished():
+                    finished = True
+                case Reset():
+                    reset = True
+                case _:
+                    pass
+        complete = tuple(
+            call.id
+            for index, call in enumerate(self.reply.calls)
+            if texts.get(index) == len(call.arguments)
+        )
+        if gone:
+            return Ending("client_gone", complete)
+        if reset:
+            return Ending("reset", complete)
+        return Ending("sent" if finished else "cut", complete)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """The provider answers with an HTTP error instead of a reply."""
+
+    request: int
+    status: int
+    message: str
+    code: str | None = None
+    param: str | None = None
+    retry_after_s: float | None = None
+    page: str | None = None
+    """An HTML page that a gateway sends in place of the provider's own error body."""
+
+
+Answer = Said | Rejected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolAnswer:
+    """The world's HTTP answer to one invocation."""
+
+    invocation: int
+    status: int
+    content_type: str
+    body: bytes

@@ -1,0 +1,203 @@
+"""The fake app: provider and tools of all plays behind one ASGI callable.
+
+    /r/PLAY/START/v1/chat/completions   a dialect's endpoint (each dialect names its own path)
+    /r/PLAY/START/v1/models             GET: the one fake model
+    /r/PLAY/START/tools                 GET: the tools' manifest
+    /r/PLAY/START/tools/NAME            POST: one invocation
+
+It only carries. What is said and what happens is the stage's; how it is spelt, the dialect's. Here
+a reply's items become sends, one each, and troubles become what they are on a wire. Where this
+bench itself fails, the client gets a 500 that says so, and the play finds the exception in
+`failures`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from faultloop.fakes.answers import Rejected, Said
+from faultloop.fakes.asgi import Receive, Scope, Send
+from faultloop.fakes.connection import Connection
+from faultloop.fakes.dialects import DIALECTS
+from faultloop.fakes.dialects.dialect import BadRequest, Dialect
+from faultloop.fakes.reply import Eof, Reset, Stall
+from faultloop.fakes.stage import Stage
+
+MODELS = {
+    "object": "list",
+    "data": [{"id": "fake-model", "object": "model", "created": 0, "owned_by": "faultloop"}],
+}
+
+_BY_PATH = {dialect.path: dialect for dialect in DIALECTS.values()}
+
+
+class NoSuchRoute(Exception):
+    """The subject asked for something that is not here. The text says what is."""
+
+    def __init__(self, message: str, *, status: int = 404) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class App:
+    """ASGI app. Plays are put into `stages`, by id, while they are on."""
+
+    def __init__(self, stages: dict[str, Stage] | None = None) -> None:
+        self.stages: dict[str, Stage] = {} if stages is None else stages
+        self.failures: dict[str, list[Exception]] = {}
+        """By play: what went wrong in the bench itself while it answered. Makes a play unknown."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            raise ValueError(f"the fake app speaks HTTP, not {scope['type']}")
+        connection = Connection(scope, receive, send)
+        play = ""
+        try:
+            play, stage, start, path = self._find(scope["path"])
+            async with connection:
+                await _serve(stage, start, path, connection)
+        except NoSuchRoute as error:
+            await connection.whole(error.status, _JSON, _error(str(error), "not_found"))
+        except asyncio.CancelledError:
+            # The stage let go of work that it held for ever, or the server stops.
+            connection.break_off()
+            raise
+        except Exception as error:
+            self.failures.setdefault(play, []).append(error)
+            await connection.fail(_error(f"faultloop itself failed: {error!r}", "bench_failure"))
+
+    def _find(self, url_path: str) -> tuple[str, Stage, int, str]:
+        """Play, stage, start and the path below the start. Raises NoSuchRoute."""
+        parts = url_path.split("/", 4)
+        if len(parts) != 5 or parts[0] or parts[1] != "r" or not parts[3].isdecimal():
+            raise NoSuchRoute(
+                f"no such path: {url_path}; this server knows /r/PLAY/START/v1/... "
+                "and /r/PLAY/START/tools"
+            )
+        play, start = parts[2], int(parts[3])
+        stage = self.stages.get(play)
+        if stage is None:
+            raise NoSuchRoute(f"no play {play!r} is on: it is over, or the URL is not one of ours")
+        return play, stage, start, "/" + parts[4]
+
+
+async def _serve(stage: Stage, start: int, path: str, connection: Connection) -> None:
+    head, _, tool = path.partition("/tools/")
+    if path in _BY_PATH:
+        _expect("POST", path, connection)
+        await _answer(stage, start, _BY_PATH[path], connection)
+    elif path == "/v1/models":
+        _expect("GET", path, connection)
+        await connection.whole(200, _JSON, json.dumps(MODELS).encode())
+    elif path == "/tools":
+        _expect("GET", path, connection)
+        await connection.whole(200, _JSON, json.dumps(stage.manifest()).encode())
+    elif tool and not head:
+        _expect("POST", path, connection)
+        await _invoke(stage, start, tool, connection)
+    else:
+        endpoints = ", ".join([*_BY_PATH, "/v1/models", "/tools", "/tools/NAME"])
+        raise NoSuchRoute(f"no such path: {path}; below /r/PLAY/START there are {endpoints}")
+
+
+def _expect(method: str, path: str, connection: Connection) -> None:
+    if connection.method != method:
+        raise NoSuchRoute(f"{path} takes {method}, not {connection.method}", status=405)
+
+
+# --- the provider ---------------------------------------------------------------------------
+
+
+async def _answer(stage: Stage, start: int, dialect: Dialect, connection: Connection) -> None:
+    body = await connection.body()
+    try:
+        conversation = dialect.parse(body)
+    except BadRequest as bad:
+        answer: Said | Rejected = await stage.unreadable(start, dialect.name, bad, body)
+    else:
+        answer = await stage.answer(start, dialect.name, conversation)
+    if isinstance(answer, Rejected):
+        await _reject(answer, dialect, connection)
+        await stage.sent_failure(answer.request)
+    elif answer.streaming:
+        await _stream(stage, answer, dialect, connection)
+    else:
+        await _whole(stage, answer, dialect, connection)
+
+
+async def _reject(answer: Rejected, dialect: Dialect, connection: Connection) -> None:
+    if answer.page is not None:
+        await connection.whole(answer.status, _HTML, answer.page.encode())
+        return
+    headers = dialect.error_headers(retry_after_s=answer.retry_after_s)
+    body = dialect.error(
+        status=answer.status, code=answer.code, message=answer.message, param=answer.param
+    )
+    await connection.whole(answer.status, headers, body)
+
+
+async def _whole(stage: Stage, said: Said, dialect: Dialect, connection: Connection) -> None:
+    gone = connection.gone.is_set()
+    headers = dialect.headers(streamed=False, reply_id=said.reply.id)
+    body = dialect.whole(said.reply, created_s=said.created_s, model=said.model)
+    await connection.whole(200, headers, body)
+    await stage.closed(said.request, said.ending(0 if gone else len(said.items), gone=gone))
+
+
+async def _stream(stage: Stage, said: Said, dialect: Dialect, connection: Connection) -> None:
+    spelling = dialect.stream(
+        said.reply, created_s=said.created_s, model=said.model, usage=said.usage
+    )
+    await connection.head(200, dialect.headers(streamed=True, reply_id=said.reply.id))
+    sent = chunks = 0
+    for item in said.items:
+        if connection.gone.is_set():
+            break
+        sent += 1
+        match item:
+            case Stall(seconds=seconds):
+                await connection.stall(seconds)
+            case Reset():
+                connection.break_off()
+                break
+            case Eof():
+                break
+            case _:
+                if data := spelling.event(item):
+                    # The last piece takes the end with it, so that the history can close the
+                    # reply before a client has acted on it.
+                    chunks += 1
+                    await connection.piece(data, more=sent < len(said.items))
+                    await stage.sent_chunk(said.request, chunks)
+    gone = connection.gone.is_set() and not connection.over
+    await connection.end()
+    await stage.closed(said.request, said.ending(sent, gone=gone))
+
+
+# --- the tools ------------------------------------------------------------------------------
+
+
+async def _invoke(stage: Stage, start: int, tool: str, connection: Connection) -> None:
+    answer = await stage.invoke(
+        start,
+        tool,
+        await connection.body(),
+        call_id=connection.header("x-call-id"),
+        key=connection.header("idempotency-key"),
+        gone=connection.gone,
+    )
+    if answer is None:
+        return
+    await connection.whole(answer.status, (("content-type", answer.content_type),), answer.body)
+    await stage.delivered(answer.invocation)
+
+
+_JSON = (("content-type", "application/json"),)
+_HTML = (("content-type", "text/html"),)
+
+
+def _error(message: str, code: str) -> bytes:
+    error = {"message": message, "type": "invalid_request_error", "param": None, "code": code}
+    return json.dumps({"error": error}).encode()

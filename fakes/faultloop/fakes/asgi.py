@@ -1,0 +1,36 @@
+"""The little of ASGI that is used here, and what lies under it: the wire of one connection.
+
+ASGI has no word for breaking a connection. A server that can do it gives the app a `Wire` in the
+scope's extensions, under `WIRE`: over a socket it is real, in process it is modelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Protocol
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+WIRE = "faultloop.transport"
+"""Key of the wire in `scope["extensions"]`."""
+
+
+class Wire(Protocol):
+    """The connection that carries a response."""
+
+    @property
+    def modelled(self) -> bool:
+        """True where there is no socket: the client's library raises what it would have seen."""
+        ...
+
+    def reset(self) -> None:
+        """Break the connection at once (TCP RST). What was sent before may or may not arrive."""
+        ...
+
+    def half_close(self) -> None:
+        """Say that nothing more comes (TCP FIN), without the response's proper end."""
+        ...

@@ -1,0 +1,125 @@
+"""One HTTP exchange as the fake app sees it: read a request, send a response, know who is gone.
+
+`gone` is set as soon as the client lets go. Sending to a client that is gone does nothing, as on
+every server: whoever cares looks at `gone`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+
+from faultloop.fakes.asgi import WIRE, Receive, Scope, Send, Wire
+from faultloop.fakes.dialects.dialect import Headers
+
+
+class Connection:
+    """`async with` it: inside, the client is watched."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.gone = asyncio.Event()
+        self.method: str = scope["method"]
+        self.wire: Wire = scope.get("extensions", {}).get(WIRE) or _NoWire()
+        self._headers: dict[bytes, bytes] = dict(scope["headers"])
+        self._receive = receive
+        self._send = send
+        self._body: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._watcher: asyncio.Task[None] | None = None
+        self._begun = False
+        self.over = False
+        """The whole response was sent, or the connection was broken off."""
+
+    async def __aenter__(self) -> Connection:
+        self._watcher = asyncio.create_task(self._watch())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._watcher is not None
+        self._watcher.cancel()
+
+    async def _watch(self) -> None:
+        body = b""
+        while (message := await self._receive())["type"] == "http.request":
+            body += message.get("body", b"")
+            if not message.get("more_body"):
+                self._body.set_result(body)
+        self.gone.set()
+        if not self._body.done():
+            self._body.set_result(body)
+
+    async def body(self) -> bytes:
+        """The request's whole body, or what came of it."""
+        return await self._body
+
+    def header(self, name: str) -> str | None:
+        """A request header; `name` in lower case."""
+        value = self._headers.get(name.encode())
+        return None if value is None else value.decode("latin-1")
+
+    async def head(self, status: int, headers: Headers) -> None:
+        """Begin the response."""
+        self._begun = True
+        await self._send(
+            {
+                "type": "http.response.start",
+                "status": status,
+                "headers": [(name.encode(), value.encode()) for name, value in headers],
+            }
+        )
+
+    async def piece(self, data: bytes, *, more: bool = True) -> None:
+        """Send a piece of the body; without `more` it is the last."""
+        if self.over:
+            return
+        self.over = not more
+        await self._send({"type": "http.response.body", "body": data, "more_body": more})
+        if more:
+            # A server that writes without waiting would send all in one go and see no disconnect.
+            await asyncio.sleep(0)
+
+    async def end(self) -> None:
+        """End the body properly, if it has not ended yet."""
+        await self.piece(b"", more=False)
+
+    async def whole(self, status: int, headers: Headers, body: bytes) -> None:
+        """Send a response in one go."""
+        await self.head(status, (*headers, ("content-length", str(len(body)))))
+        await self.piece(body, more=False)
+
+    def break_off(self) -> None:
+        """Reset the connection, unless the response is over."""
+        if not self.over:
+            self.over = True
+            self.wire.reset()
+
+    async def fail(self, body: bytes) -> None:
+        """The bench itself failed: a 500 if there is still time, else a broken connection."""
+        if self._begun:
+            self.break_off()
+        else:
+            await self.whole(500, (("content-type", "application/json"),), body)
+
+    async def stall(self, seconds: float | None) -> None:
+        """Send nothing for that long, or, with None, for as long as the client stays."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self.gone.wait()
+        except TimeoutError:
+            pass
+
+
+class _NoWire:
+    """A server that cannot break connections: the response just ends."""
+
+    modelled = True
+
+    def reset(self) -> None:
+        """Nothing."""
+
+    def half_close(self) -> None:
+        """Nothing."""

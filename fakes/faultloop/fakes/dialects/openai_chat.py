@@ -1,0 +1,189 @@
+"""OpenAI Chat Completions, as published: whole objects, chunks as server-sent events, errors.
+
+Key order, null fields, indentation and the blank line after each event are those of the real API,
+so that a client which parses by hand meets what it will meet in life. Left out: the `obfuscation`
+padding of chunks, which a request may switch off.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, assert_never
+
+import msgspec
+
+from faultloop.fakes.conversation import Conversation
+from faultloop.fakes.dialects.dialect import Dialect, Headers, Spelling
+from faultloop.fakes.dialects.openai_chat_request import read
+from faultloop.fakes.reply import (
+    CallArguments,
+    CallBegan,
+    Delta,
+    EndMark,
+    Finished,
+    Opened,
+    Reply,
+    Text,
+    Usage,
+)
+
+FINGERPRINT = "fp_faultloop"
+SERVICE_TIER = "default"
+VERSION = "2020-10-01"
+
+_ERROR_TYPES = {429: "requests", 401: "authentication_error"}
+"""`type` of an error by status; other 4xx are `invalid_request_error`, 5xx `server_error`."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class OpenAIChat:
+    """The dialect."""
+
+    name = "openai_chat"
+    path = "/v1/chat/completions"
+
+    def parse(self, body: bytes) -> Conversation:
+        """Read a request. Raises BadRequest; never anything else."""
+        return read(body)
+
+    def whole(self, reply: Reply, *, created_s: int, model: str) -> bytes:
+        """A `chat.completion` object."""
+        message: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
+        if reply.calls:
+            message["tool_calls"] = [
+                {
+                    "id": call.id,
+                    "type": "function",
+                    "function": {"name": call.tool, "arguments": call.arguments},
+                }
+                for call in reply.calls
+            ]
+        elif message["content"] is None:
+            message["content"] = ""
+        message |= {"refusal": None, "annotations": []}
+        choice = {
+            "index": 0,
+            "message": message,
+            "logprobs": None,
+            "finish_reason": reply.finish,
+        }
+        return _document(
+            {
+                "id": f"chatcmpl-{reply.id}",
+                "object": "chat.completion",
+                "created": created_s,
+                "model": model,
+                "choices": [choice],
+                "usage": _usage(reply.prompt_tokens, reply.completion_tokens),
+                "service_tier": SERVICE_TIER,
+                "system_fingerprint": FINGERPRINT,
+            }
+        )
+
+    def stream(self, reply: Reply, *, created_s: int, model: str, usage: bool) -> Spelling:
+        """Begin a stream of `chat.completion.chunk` objects."""
+        return _Chunks(reply, created_s=created_s, model=model, usage=usage)
+
+    def error(
+        self, *, status: int, code: str | None, message: str, param: str | None = None
+    ) -> bytes:
+        """An `error` object."""
+        usual = "server_error" if status >= 500 else "invalid_request_error"
+        kind = _ERROR_TYPES.get(status, usual)
+        return _document(
+            {"error": {"message": message, "type": kind, "param": param, "code": code}}
+        )
+
+    def headers(self, *, streamed: bool, reply_id: str) -> Headers:
+        """Headers of a reply, content type first."""
+        content_type = "text/event-stream; charset=utf-8" if streamed else "application/json"
+        return (
+            ("content-type", content_type),
+            ("openai-version", VERSION),
+            ("x-request-id", f"req_{reply_id}"),
+        )
+
+    def error_headers(self, *, retry_after_s: float | None = None) -> Headers:
+        """Headers of a failure; Retry-After in whole seconds, and to the millisecond beside it."""
+        content_type = (("content-type", "application/json"),)
+        if retry_after_s is None:
+            return content_type
+        return (
+            *content_type,
+            ("retry-after", str(math.ceil(retry_after_s))),
+            ("retry-after-ms", str(round(retry_after_s * 1000))),
+        )
+
+
+class _Chunks:
+    """A reply as chunks: the same frame around every delta, spelt once."""
+
+    def __init__(self, reply: Reply, *, created_s: int, model: str, usage: bool) -> None:
+        frame = _encode(
+            {
+                "id": f"chatcmpl-{reply.id}",
+                "object": "chat.completion.chunk",
+                "created": created_s,
+                "model": model,
+                "service_tier": SERVICE_TIER,
+                "system_fingerprint": FINGERPRINT,
+            }
+        )
+        self._open = b"data: " + frame[:-1] + b',"choices":['
+        # With include_usage every chunk has the field, and it is null but in the last of them.
+        self._close = b'],"usage":null}\n\n' if usage else b"]}\n\n"
+        self._usage = usage
+        self._content = "" if reply.text or not reply.calls else None
+
+    def event(self, delta: Delta) -> bytes:
+        """One chunk, the end mark, or nothing where no usage was asked for."""
+        match delta:
+            case Opened():
+                return self._chunk({"role": "assistant", "content": self._content, "refusal": None})
+            case Text(text=text):
+                return self._chunk({"content": text})
+            case CallBegan(index=index, id=id_, tool=tool):
+                function = {"name": tool, "arguments": ""}
+                call = {"index": index, "id": id_, "type": "function", "function": function}
+                return self._chunk({"tool_calls": [call]})
+            case CallArguments(index=index, text=text):
+                piece = {"index": index, "function": {"arguments": text}}
+                return self._chunk({"tool_calls": [piece]})
+            case Finished(finish=finish):
+                return self._chunk({}, finish)
+            case Usage(prompt_tokens=prompt, completion_tokens=completion):
+                if not self._usage:
+                    return b""
+                return self._open + b'],"usage":' + _encode(_usage(prompt, completion)) + b"}\n\n"
+            case EndMark():
+                return b"data: [DONE]\n\n"
+            case _:
+                assert_never(delta)
+
+    def _chunk(self, delta: dict[str, Any], finish: str | None = None) -> bytes:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+        return self._open + _encode(choice) + self._close
+
+
+def _usage(prompt_tokens: int, completion_tokens: int) -> dict[str, Any]:
+    return {
+        "prompt_tokens": prompt_tokens,
+        "completion_tokens": completion_tokens,
+        "total_tokens": prompt_tokens + completion_tokens,
+        "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
+        "completion_tokens_details": {
+            "reasoning_tokens": 0,
+            "audio_tokens": 0,
+            "accepted_prediction_tokens": 0,
+            "rejected_prediction_tokens": 0,
+        },
+    }
+
+
+def _document(value: dict[str, Any]) -> bytes:
+    """JSON as the API sends it when it does not stream: indented, with a newline at its end."""
+    return msgspec.json.format(_encode(value), indent=2) + b"\n"
+
+
+OPENAI_CHAT: Dialect = OpenAIChat()

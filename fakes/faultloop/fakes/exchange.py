@@ -1,0 +1,223 @@
+"""Provider requests: from a request that arrives to a reply that is over.
+
+Writes down what the provider decides, in the order in which it becomes visible, and passes the
+landmarks on the way. What is said is `provider`'s business, how it is spelt a dialect's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+
+from faultloop.fakes.answers import Answer, Ending, Rejected, Said
+from faultloop.fakes.conversation import Conversation
+from faultloop.fakes.cues import Cues
+from faultloop.fakes.dialects.dialect import BadRequest
+from faultloop.fakes.held import Held
+from faultloop.fakes.history import (
+    Failed,
+    FaultFired,
+    History,
+    MadeCall,
+    Refused,
+    Replied,
+    ReplyClosed,
+    Requested,
+)
+from faultloop.fakes.provider import Failure, Place, Provider, Refusal, Speech
+
+EPOCH_S = 1_767_225_600
+"""Unix time at which every play begins on the wire: 2026-01-01 00:00 UTC. Replies carry it plus
+the play's own clock, so that equal plays give equal bytes."""
+
+
+class Exchange:
+    """The provider side of a stage."""
+
+    def __init__(
+        self,
+        *,
+        history: History,
+        provider: Provider,
+        cues: Cues,
+        held: Held,
+        clock: Callable[[], float],
+    ) -> None:
+        self._history = history
+        self._provider = provider
+        self._cues = cues
+        self._held = held
+        self._clock = clock
+        self._requests = 0
+        self._bodies: dict[bytes, int] = {}
+        """First request with a body of this hash."""
+        self._spoken: dict[int, tuple[int, Place]] = {}
+        """For each request that was answered: its start and its place in the script."""
+        self._has_result: set[int] = set()
+        """Starts that were sent a result since their last request."""
+
+    async def answer(self, start: int, dialect: str, conversation: Conversation) -> Answer:
+        """Take in a provider request and say what it is answered."""
+        request = self._requested(start, dialect, conversation)
+        place = self._provider.place(conversation)
+        await self._reach("request_arrived", start, place)
+        if start in self._has_result:
+            self._has_result.discard(start)
+            await self._reach("before_next_request", start, place)
+        outcome = self._provider.answer(request, conversation)
+        match outcome:
+            case Refusal():
+                return self._refused(start, request, outcome)
+            case Failure():
+                return self._failed(start, request, outcome)
+            case Speech():
+                return self._replied(start, request, conversation, outcome)
+
+    async def unreadable(self, start: int, dialect: str, bad: BadRequest, body: bytes) -> Rejected:
+        """Take in a body that the dialect could not parse; it is answered in the API's words."""
+        conversation = Conversation(messages=(), raw=body.decode(errors="replace"))
+        request = self._requested(start, dialect, conversation)
+        await self._reach("request_arrived", start)
+        refusal = Refusal(
+            rule="unreadable",
+            status=bad.status,
+            message=bad.message,
+            param=bad.param,
+            code=bad.code,
+        )
+        return self._refused(start, request, refusal)
+
+    async def sent_chunk(self, request: int, number: int) -> None:
+        """Chunk `number` (from 1) of a streamed reply was sent."""
+        start, place = self._spoken[request]
+        if number == 1:
+            await self._reach("first_chunk", start, place)
+        await self._reach(f"chunk:{number}", start, place)
+
+    async def closed(self, request: int, ending: Ending) -> None:
+        """A reply is over; `ending` is what its `Said.ending` says."""
+        start, place = self._spoken[request]
+        self._history.add(
+            ReplyClosed,
+            start=start,
+            request=request,
+            outcome=ending.outcome,
+            calls_complete=ending.calls_complete,
+        )
+        if ending.outcome == "sent":
+            await self._reach("reply_sent", start, place)
+
+    async def sent_failure(self, request: int) -> None:
+        """An HTTP failure was sent. An injected one is a reply of a kind, a refusal is not."""
+        if request in self._spoken:
+            start, place = self._spoken[request]
+            await self._reach("reply_sent", start, place)
+
+    def sent_result(self, start: int) -> None:
+        """A start was sent a result, so that its next request passes `before_next_request`."""
+        self._has_result.add(start)
+
+    # --- what is written down ---------------------------------------------------------------
+
+    def _requested(self, start: int, dialect: str, conversation: Conversation) -> int:
+        self._requests += 1
+        digest = blake2b(conversation.raw.encode(errors="surrogatepass"), digest_size=16).digest()
+        first = self._bodies.setdefault(digest, self._requests)
+        is_repeat = first != self._requests
+        self._history.add(
+            Requested,
+            start=start,
+            request=self._requests,
+            dialect=dialect,
+            streaming=conversation.streaming,
+            tools=conversation.tools,
+            messages=() if is_repeat else conversation.messages,
+            same_as=first if is_repeat else None,
+        )
+        return self._requests
+
+    def _refused(self, start: int, request: int, refusal: Refusal) -> Rejected:
+        self._history.add(
+            Refused,
+            start=start,
+            request=request,
+            status=refusal.status,
+            rule=refusal.rule,
+            sentence=refusal.message,
+        )
+        return Rejected(
+            request=request,
+            status=refusal.status,
+            message=refusal.message,
+            code=refusal.code,
+            param=refusal.param,
+        )
+
+    def _failed(self, start: int, request: int, outcome: Failure) -> Rejected:
+        failure, strike = outcome.failure, outcome.strike
+        self._spoken[request] = start, outcome.place
+        self._history.add(
+            FaultFired, start=start, fault=strike.fault, kind=strike.kind, request=request
+        )
+        self._history.add(
+            Failed,
+            start=start,
+            request=request,
+            status=failure.status,
+            retry_after_s=failure.retry_after_s,
+        )
+        return Rejected(
+            request=request,
+            status=failure.status,
+            message=failure.message,
+            code=failure.code,
+            retry_after_s=failure.retry_after_s,
+            page=failure.page,
+        )
+
+    def _replied(
+        self, start: int, request: int, conversation: Conversation, speech: Speech
+    ) -> Said:
+        for strike in speech.strikes:
+            self._history.add(
+                FaultFired, start=start, fault=strike.fault, kind=strike.kind, request=request
+            )
+        place, reply = speech.place, speech.reply
+        self._spoken[request] = start, place
+        self._history.add(
+            Replied,
+            start=start,
+            request=request,
+            turn=place.turn,
+            step=place.number,
+            cursor=place.cursor,
+            text=reply.text,
+            calls=tuple(
+                MadeCall(id=call.id, tool=call.tool, arguments=call.arguments, intended=intended)
+                for call, intended in zip(reply.calls, speech.intended, strict=True)
+            ),
+            finish_reason=reply.finish,
+            served=speech.served,
+        )
+        return Said(
+            request=request,
+            reply=reply,
+            items=speech.items,
+            streaming=conversation.streaming,
+            usage=conversation.wants_usage,
+            model=conversation.model,
+            created_s=EPOCH_S + int(self._clock()),
+        )
+
+    async def _reach(self, landmark: str, start: int, place: Place | None = None) -> None:
+        """Pass a landmark. Does not return if the start was killed here."""
+        if not self._cues.watches(landmark):
+            return
+        lives = await self._cues.reach(
+            landmark,
+            start=start,
+            step=place.number or None if place else None,
+            tools=tuple(call.tool for call in place.step.calls) if place else (),
+        )
+        if not lives:
+            await self._held.for_ever()

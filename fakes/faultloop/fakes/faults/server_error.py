@@ -1,0 +1,23 @@
+"""The provider breaks down: HTTP 500, in its own error format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from faultloop.fakes.faults.base import Fault, HttpFailure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerError(Fault):
+    """A 500 in place of the reply."""
+
+    kind: Literal["server_error"] = "server_error"
+
+    def answer(self) -> HttpFailure:
+        """The 500, in OpenAI's words."""
+        return HttpFailure(
+            status=500,
+            code=None,
+            message="The server had an error while processing your request. Sorry about that!",
+        )

@@ -1,0 +1,30 @@
+"""The plan of a play: all that determines what its stage does.
+
+Plain data, made from a scenario by whoever plays it. Equal plans behave equally.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from faultloop.fakes.faults.base import Fault
+from faultloop.fakes.landmarks import Trigger
+from faultloop.fakes.script import Script
+from faultloop.fakes.world.spec import WorldSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All that determines what a stage does; equal plans behave equally."""
+
+    seed: int
+    play: str
+    """Id of the play: enters ids and marks, and the URL in the real tier."""
+    script: Script
+    inputs: tuple[str, ...]
+    """The user's messages, unmarked; as many as the script has turns."""
+    world: WorldSpec
+    faults: tuple[Fault, ...] = ()
+    triggers: tuple[Trigger, ...] = ()
+    requests_max: int = 120
+    """The provider refuses from here on."""

@@ -1,0 +1,139 @@
+"""The fake app behind a real socket, on the event loop that is running.
+
+uvicorn's HTTP protocol is used without uvicorn's server: one asyncio server, no signal handlers, no
+lifespan, no log, and an end that waits for nobody (a hung request is what this bench is for). The
+protocol is extended by the one thing that ASGI has no word for: the app can break the connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import struct
+from types import TracebackType
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from faultloop.fakes.asgi import WIRE, AsgiApp
+
+
+class CannotListen(Exception):
+    """The server cannot have the address that was asked for; whoever chose it is at fault."""
+
+
+class PortInUse(CannotListen):
+    """Another program listens there already."""
+
+
+class Server:
+    """`async with Server(app) as server:` serves until the block is left; see `url`."""
+
+    def __init__(self, app: AsgiApp, host: str = "127.0.0.1", port: int = 0) -> None:
+        """Port 0 takes any free one."""
+        self._host = host
+        self._port = port
+        self._config = uvicorn.Config(
+            app,
+            http=_Protocol,
+            ws="none",
+            lifespan="off",
+            interface="asgi3",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            timeout_keep_alive=60,  # seconds; a subject's pool must not lose a race with us
+        )
+        self._state = ServerState()
+        self._server: asyncio.Server | None = None
+
+    @property
+    def url(self) -> str:
+        """`http://127.0.0.1:PORT`, once it serves."""
+        return f"http://{self._host}:{self._port}"
+
+    async def __aenter__(self) -> Server:
+        """Begin to serve. Raises PortInUse or CannotListen."""
+        self._config.load()
+        listening = _listen(self._host, self._port)
+        self._port = listening.getsockname()[1]
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(
+            lambda: _Protocol(self._config, self._state, app_state={}, _loop=loop), sock=listening
+        )
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop: connections are aborted and requests cancelled, whatever they wait for."""
+        assert self._server is not None
+        self._server.close()
+        for connection in tuple(self._state.connections):
+            connection.transport.abort()
+        tasks = tuple(self._state.tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._server.wait_closed()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PortInUse(
+                f"port {port} on {host} is in use by another program: "
+                "stop that one, or choose another port (0 takes any free one)"
+            ) from None
+        raise CannotListen(f"cannot listen on port {port} of {host}: {error.strerror}") from None
+    listening.setblocking(False)
+    return listening
+
+
+class _Protocol(HttpToolsProtocol):
+    """uvicorn's HTTP/1.1 protocol, with the wire in each request's scope."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # uvicorn would ask the logging configuration, which belongs to whoever embeds us.
+        self.access_log = False
+        self.logger.disabled = True
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        extensions: dict[str, Any] = {WIRE: _SocketWire(self.transport)}
+        self.scope["extensions"] = extensions
+
+
+class _SocketWire:
+    """The `Wire` of a real connection."""
+
+    modelled = False
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+
+    def reset(self) -> None:
+        """Close with a linger time of zero, which makes the kernel send RST instead of FIN."""
+        if self._transport.is_closing():
+            return
+        connection = self._transport.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._transport.abort()
+
+    def half_close(self) -> None:
+        """Send FIN and go on listening."""
+        if not self._transport.is_closing():
+            self._transport.write_eof()
