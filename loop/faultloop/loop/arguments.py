@@ -1,0 +1,347 @@
+"""From the text that a model wrote to arguments that a tool may be given (SPEC P2, P4, P5, P7).
+
+The text of a finished call comes in; `Parsed`, `Repaired` or `Rejected` comes out. Repairs are the
+table `REPAIRS`, tried in that order, each with a name that the journal keeps and a sentence that
+the model reads: nothing is mended in silence. A repair changes the form in which a value was
+written, never the value: no wrong type is coerced, no missing field invented. Where a repair would
+choose between readings, a tool with effects gets an error result instead (SPEC P4). What remains
+is validated strictly, and a rejection says what is wrong where, what was received, and what to
+send; it is text for the model, bounded and safe to journal.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, cast
+
+from faultloop.loop import strict_json
+from faultloop.loop.complaint import complaint, rejection
+from faultloop.loop.contract import Contract
+from faultloop.loop.output import head
+from faultloop.loop.strict_json import NotJSON, Value
+
+LAYERS_MAX = 3
+"""How often a text may have been encoded as a JSON string; more is damage, not a habit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parsed:
+    """The text was right as it stood."""
+
+    args: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repaired:
+    """The text was right but for its form."""
+
+    args: dict[str, Any]
+    steps: tuple[str, ...]
+    """What was mended, in order: a repair's name, with its detail after a colon."""
+    warning: str
+    """The same in sentences, to stand before the result that the model reads (SPEC C3)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """The tool must not be given this; the message is the call's result (SPEC P7)."""
+
+    message: str
+    code: str = "INVALID_ARGS"
+
+
+Reading = Parsed | Repaired | Rejected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """The arguments on their way through the repairs."""
+
+    text: str
+    decoded: Value | NotJSON
+    steps: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def mended(self, step: str, note: str, value: object) -> Draft:
+        """The draft after a repair."""
+        return replace(
+            self,
+            decoded=Value(cast(strict_json.JSONValue, value)),
+            steps=(*self.steps, step),
+            notes=(*self.notes, note),
+        )
+
+    @property
+    def args(self) -> dict[str, Any] | None:
+        """The object that was decoded, if it is one."""
+        if isinstance(self.decoded, Value) and isinstance(self.decoded.value, dict):
+            return self.decoded.value
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A repair that knows how to mend the text but may not: for a tool with effects it is not
+    certain what was meant. Ends the chain with this problem and this advice."""
+
+    problem: str
+    advice: str
+
+
+Repair = Callable[[Draft, Contract], Draft | Refusal]
+"""Gives the draft back as it was where there is nothing to mend."""
+
+
+def read(
+    text: str,
+    contract: Contract,
+    *,
+    ended_cleanly: bool,
+    allowed: Collection[str] | None = None,
+) -> Reading:
+    """Read the arguments of one finished call.
+
+    `ended_cleanly`: the reply had its proper end and no sign of a cut; only then may an empty text
+    stand for an empty object. `allowed` names the repairs that a policy permits; None means all.
+    """
+    draft = Draft(text=text, decoded=strict_json.read(text))
+    for name, repair in REPAIRS.items():
+        if allowed is not None and name not in allowed:
+            continue
+        if name == "empty_object" and not ended_cleanly:
+            continue
+        mended = repair(draft, contract)
+        if isinstance(mended, Refusal):
+            return _reject(contract, text, mended.problem, mended.advice)
+        draft = mended
+    return _validated(draft, contract)
+
+
+def canonical(args: dict[str, Any]) -> str:
+    """The one spelling of arguments that is journalled and compared."""
+    return json.dumps(args, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def replayable(text: str) -> str:
+    """The text as a provider accepts it back in the history: always one JSON object.
+
+    Providers refuse a request whose history holds anything else, for ever after. A good text goes
+    back as it is; of a mended one the object that was read; of a hopeless one nothing, since its
+    result quotes what was received.
+    """
+    decoded = strict_json.read(text)
+    if isinstance(decoded, Value) and isinstance(decoded.value, dict):
+        return text
+    unwrapped = _unwrapped(decoded)
+    if unwrapped is not None:
+        return json.dumps(unwrapped, ensure_ascii=False)
+    objects = _glued_objects(text)
+    return json.dumps(objects[0], ensure_ascii=False) if objects else "{}"
+
+
+def _validated(draft: Draft, contract: Contract) -> Reading:
+    if isinstance(draft.decoded, NotJSON):
+        return _reject(
+            contract,
+            draft.text,
+            f"they are not valid JSON: {draft.decoded}",
+            "Write the arguments again, whole, as one JSON object.",
+            around=draft.decoded.position,
+        )
+    args = draft.args
+    if args is None:
+        return _reject(
+            contract,
+            draft.text,
+            f"a JSON object is expected, but {_kind(draft.decoded.value)} was received",
+            "Put the values into one JSON object, each under its parameter's name.",
+        )
+    if not contract.validator.is_valid(args):
+        found = complaint(contract, args)
+        return _reject(contract, draft.text, found.problem, found.advice, mended=draft.notes)
+    if not draft.steps:
+        return Parsed(args=args)
+    return Repaired(args=args, steps=draft.steps, warning=" ".join(draft.notes))
+
+
+def _reject(
+    contract: Contract,
+    text: str,
+    problem: str,
+    advice: str,
+    *,
+    around: int | None = None,
+    mended: Iterable[str] = (),
+) -> Rejected:
+    return Rejected(
+        message=rejection(contract, text, problem, advice, around=around, mended=tuple(mended))
+    )
+
+
+# --- the repairs -----------------------------------------------------------------------------
+
+
+def empty_object(draft: Draft, contract: Contract) -> Draft | Refusal:
+    """An empty text is `{}` where that can do no harm; else an explicit object is asked for."""
+    if draft.text.strip(strict_json.WHITESPACE):
+        return draft
+    if contract.read_only or not contract.properties:
+        return draft.mended("empty_object", "The empty arguments were read as {}.", {})
+    return Refusal(
+        "they are empty, and this tool changes things, so they are not guessed",
+        "Send an explicit JSON object; {} only if you really mean no arguments.",
+    )
+
+
+def unwrap_string(draft: Draft, contract: Contract) -> Draft:
+    """An object encoded as a JSON string is that object."""
+    unwrapped = _unwrapped(draft.decoded)
+    if unwrapped is None:
+        return draft
+    note = "The arguments were a JSON object encoded once more as a string; it was unwrapped."
+    return draft.mended("unwrap_string", note, unwrapped)
+
+
+def split_glued(draft: Draft, contract: Contract) -> Draft | Refusal:
+    """Of several objects glued together, the first that fits; never for a tool with effects."""
+    if not isinstance(draft.decoded, NotJSON):
+        return draft
+    objects = _glued_objects(draft.text)
+    if len(objects) < 2:
+        return draft
+    if not contract.read_only:
+        return Refusal(
+            f"{len(objects)} JSON objects are glued together, and this tool changes things, so"
+            " none of them was chosen",
+            "Make one call for each object.",
+        )
+    chosen = next((i for i, found in enumerate(objects) if _fits(found, contract)), 0)
+    note = (
+        f"The arguments held {len(objects)} JSON objects glued together: only number {chosen + 1}"
+        f" was run, {_quoted(objects[chosen])}. The rest was not run; make one call for each."
+    )
+    return draft.mended(f"split_glued:{chosen + 1} of {len(objects)}", note, objects[chosen])
+
+
+def rename_parameters(draft: Draft, contract: Contract) -> Draft:
+    """A declared misspelling stands for its parameter, unless both are there."""
+    for wrong, right in contract.parameter_aliases.items():
+        args = draft.args
+        if args is None or wrong not in args or right in args or wrong in contract.properties:
+            continue
+        renamed = {right if name == wrong else name: value for name, value in args.items()}
+        draft = draft.mended(
+            f"rename_parameters:{wrong}->{right}", f"{wrong} was read as {right}.", renamed
+        )
+    return draft
+
+
+def list_parameters(draft: Draft, contract: Contract) -> Draft:
+    """A list may arrive as a list, as an encoded list, or as its only item."""
+    args = draft.args
+    if args is None or contract.validator.is_valid(args):
+        return draft
+    wrong = {_parameter(error.instance_path) for error in contract.validator.iter_errors(args)}
+    for name in contract.properties:  # in declared order, so that the journal is the same each time
+        if name not in wrong:
+            continue
+        meant = _as_list(args[name])
+        if meant is None:
+            continue
+        tried = {**args, name: meant.items}
+        if not _complains_of(name, tried, contract):
+            read_as = f"the {meant.form} received was read as {_quoted(meant.items)}"
+            draft = draft.mended(f"list_parameters:{name}", f"{name} is a list: {read_as}.", tried)
+            args = tried
+    return draft
+
+
+REPAIRS: dict[str, Repair] = {
+    "empty_object": empty_object,
+    "unwrap_string": unwrap_string,
+    "split_glued": split_glued,
+    "rename_parameters": rename_parameters,
+    "list_parameters": list_parameters,
+}
+"""SPEC P4's order. Parsing whole comes before all of them; a misspelt tool name is mapped by
+`registry`, which has to know the tool before its schema can be asked; validation comes last."""
+
+
+# --- what the repairs look at ----------------------------------------------------------------
+
+
+def _unwrapped(decoded: Value | NotJSON) -> dict[str, strict_json.JSONValue] | None:
+    for _ in range(LAYERS_MAX):
+        if not isinstance(decoded, Value) or not isinstance(decoded.value, str):
+            return None
+        decoded = strict_json.read(decoded.value)
+        if isinstance(decoded, Value) and isinstance(decoded.value, dict):
+            return decoded.value
+    return None
+
+
+def _glued_objects(text: str) -> list[dict[str, strict_json.JSONValue]]:
+    """All the glued values, if each of them is an object; a cut or foreign one spoils the rest."""
+    glued = strict_json.read_glued(text.strip(strict_json.WHITESPACE))
+    if isinstance(glued, NotJSON):
+        return []
+    objects = [value for value in glued.values if isinstance(value, dict)]
+    return objects if len(objects) == len(glued.values) else []
+
+
+def _fits(args: dict[str, strict_json.JSONValue], contract: Contract) -> bool:
+    draft = Draft(text="", decoded=Value(args))
+    settled = list_parameters(rename_parameters(draft, contract), contract)
+    return contract.validator.is_valid(settled.args)
+
+
+def _parameter(path: list[str | int]) -> str | int | None:
+    return path[0] if len(path) == 1 else None
+
+
+def _complains_of(name: str, args: dict[str, Any], contract: Contract) -> bool:
+    errors = contract.validator.iter_errors(args)
+    return any(error.instance_path[:1] == [name] for error in errors)
+
+
+class _AsList(NamedTuple):
+    items: list[Any]
+    form: str
+
+
+def _as_list(value: object) -> _AsList | None:
+    """The list that a value stands for, and the form in which it came; None if it is one."""
+    if value is None or isinstance(value, list):
+        return None
+    if isinstance(value, str):
+        decoded = strict_json.read(value)
+        if isinstance(decoded, Value) and isinstance(decoded.value, list):
+            return _AsList(decoded.value, "encoded list")
+        if value.lstrip(strict_json.WHITESPACE).startswith("["):
+            return None  # a list that went wrong: to run it as one item would be a guess
+    return _AsList([value], "single item")
+
+
+def _quoted(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 200 else head(text, 200) + "..."
+
+
+def _kind(value: strict_json.JSONValue) -> str:
+    for kind, name in KINDS:
+        if isinstance(value, kind):
+            return name
+    return "null"
+
+
+KINDS: tuple[tuple[type, str], ...] = (
+    (bool, "a boolean"),
+    (str, "a string"),
+    (int, "a number"),
+    (float, "a number"),
+    (list, "a list"),
+    (dict, "an object"),
+)
+"""Order matters: in Python a bool is an int."""

@@ -1,0 +1,240 @@
+"""Deltas in, one assistant message out, whatever an adapter does on the way (SPEC P2, P3, P11).
+
+Think of the deltas as cards dealt onto piles: text has one pile, each call has its own. Which pile
+a card belongs to is told by index first, then by id, then by what the last card said; `_pile_of`
+holds those rules and nothing else does. The message is put together once, at the end, and only a
+proper end makes its calls complete: a parse that happens to succeed proves nothing. Until then
+there is only a `Preview`, which is of a different type so that nobody can run it by mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Literal, NamedTuple, assert_never
+
+from faultloop.loop import strict_json
+from faultloop.loop.message import AssistantMessage, Call, FinishReason
+from faultloop.loop.providers.port import (
+    CallDelta,
+    Delta,
+    EndDelta,
+    FinishDelta,
+    TextDelta,
+    UsageDelta,
+)
+from faultloop.loop.strict_json import Value
+
+Ending = Literal["whole", "cut", "broken"]
+"""`whole`: the reply had its proper end. `cut`: its end says that something is missing.
+`broken`: neither finish reason nor end mark came, so it is no reply at all (SPEC D5)."""
+
+CUTTING: frozenset[FinishReason] = frozenset({"length", "content_filter"})
+"""Finish reasons that forbid running the calls, whatever they look like (SPEC P1)."""
+
+MISSING_NAME = "missing_name"
+"""Stands for the name of a call that never got one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """All that came of one model request."""
+
+    message: AssistantMessage
+    ending: Ending
+    finish_raw: str
+    """The provider's own word for the finish reason; empty if it gave none."""
+    complete: tuple[bool, ...]
+    """For each call of the message, in order: whether it is known to be all there."""
+    usage: UsageDelta | None
+
+    @property
+    def ended_cleanly(self) -> bool:
+        """Whether the reply had its proper end and no sign of a cut."""
+        return self.ending == "whole"
+
+
+class PreviewCall(NamedTuple):
+    """A call so far."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What has come so far, for display and nothing else (SPEC P2)."""
+
+    text: str
+    calls: tuple[PreviewCall, ...]
+    incomplete: Literal[True] = True
+
+
+@dataclass(slots=True)
+class _Pile:
+    """One call's cards."""
+
+    index: int | None
+    id: str = ""
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
+
+
+class Assembler:
+    """Puts one reply together."""
+
+    def __init__(self, message_id: str, *, taken: Collection[str] = ()) -> None:
+        """`taken`: call ids that the conversation has used already; none is ever used twice."""
+        self._message_id = message_id
+        self._taken = taken
+        self._text: list[str] = []
+        self._piles: list[_Pile] = []
+        self._finish: FinishDelta | None = None
+        self._usage: UsageDelta | None = None
+        self._ended = False
+
+    def feed(self, delta: Delta) -> None:
+        """Take the next delta. Content that comes after its end is ignored (SPEC P3)."""
+        over = self._ended or self._finish is not None
+        match delta:
+            case TextDelta():
+                if not over:
+                    self._text.append(delta.text)
+            case CallDelta():
+                if not over:
+                    self._take(delta)
+            case FinishDelta():
+                self._finish = _stricter(self._finish, delta)
+            case UsageDelta():
+                self._usage = delta
+            case EndDelta():
+                self._ended = True
+            case _:
+                assert_never(delta)
+
+    def preview(self) -> Preview:
+        """What there is to show so far."""
+        return Preview(
+            text=_mended("".join(self._text)),
+            calls=tuple(
+                PreviewCall(pile.name, _mended("".join(pile.arguments))) for pile in self._piles
+            ),
+        )
+
+    def finish(self) -> Reply:
+        """The reply, once nothing more will come."""
+        ending = self._ending()
+        piles = self._in_order()
+        calls: list[Call] = []
+        for number, pile in enumerate(piles):
+            calls.append(
+                Call(
+                    id=self._fresh_id(number, pile.id, {call.id for call in calls}),
+                    name=_mended(pile.name) or MISSING_NAME,
+                    arguments=_mended("".join(pile.arguments)),
+                )
+            )
+        return Reply(
+            message=AssistantMessage(
+                id=self._message_id,
+                text=_mended("".join(self._text)),
+                calls=tuple(calls),
+                finish_reason=self._finish.reason if self._finish else None,
+                truncated=ending == "cut",
+            ),
+            ending=ending,
+            finish_raw=self._finish.raw if self._finish else "",
+            # Within one dialect's stream only the reply's end tells that a call is all there:
+            # pieces may be interleaved, so the next call's beginning proves nothing.
+            complete=(ending == "whole",) * len(calls),
+            usage=self._usage,
+        )
+
+    def _ending(self) -> Ending:
+        if self._finish is not None and self._finish.reason in CUTTING:
+            return "cut"
+        return "whole" if self._finish is not None or self._ended else "broken"
+
+    def _take(self, delta: CallDelta) -> None:
+        if not (delta.id or delta.name or delta.arguments):
+            return  # an empty card names no pile
+        pile = self._pile_of(delta)
+        if pile is None:
+            pile = _Pile(index=delta.index)
+            self._piles.append(pile)
+        if delta.id and not pile.id:
+            pile.id = delta.id
+        if delta.name:
+            pile.name = _grown(pile.name, delta.name)
+        if delta.arguments:
+            pile.arguments.append(delta.arguments)
+
+    def _pile_of(self, delta: CallDelta) -> _Pile | None:
+        """The pile that a card belongs to; None starts a new one. Among several the latest: some
+        adapters use one index, or none, for every call."""
+        piles = self._piles
+        if delta.index is not None:
+            piles = [pile for pile in piles if pile.index == delta.index]
+        if delta.id:
+            known = [pile for pile in piles if pile.id == delta.id]
+            if known:
+                return known[-1]
+        if not piles or _begins_another(piles[-1], delta):
+            return None
+        return piles[-1]
+
+    def _in_order(self) -> list[_Pile]:
+        """The model's order: by index, and where it is missing or shared, by arrival."""
+        if any(pile.index is None for pile in self._piles):
+            return self._piles
+        return sorted(self._piles, key=lambda pile: pile.index or 0)
+
+    def _fresh_id(self, number: int, given: str, used: set[str]) -> str:
+        """The call's own id, or a recognisable stand-in where it is missing or already used."""
+        if given and given not in used and given not in self._taken:
+            return given
+        why = "reused_id" if given else "missing_id"
+        mark = blake2b(f"{self._message_id}/{number}".encode(), digest_size=8).hexdigest()
+        return f"{why}_{mark}"
+
+
+def _begins_another(pile: _Pile, delta: CallDelta) -> bool:
+    """Whether a card that would fall on this pile is in truth the first card of another call.
+
+    A second id is another call, but where there is an index only together with a name: some
+    adapters invent an id for every chunk. Without ids a new name after arguments have begun is
+    one, and without an index so is the same name after arguments that are already whole.
+    """
+    if delta.id and pile.id:
+        return bool(delta.name) or delta.index is None
+    if not delta.name or not pile.arguments:
+        return False
+    if delta.name != pile.name:
+        return True
+    return delta.index is None and isinstance(strict_json.read("".join(pile.arguments)), Value)
+
+
+def _grown(name: str, piece: str) -> str:
+    """A name that came repeated, growing, or in pieces."""
+    if piece == name or piece.startswith(name):
+        return piece
+    return name if name.startswith(piece) and len(piece) > 1 else name + piece
+
+
+def _stricter(first: FinishDelta | None, second: FinishDelta) -> FinishDelta:
+    """Of two finish reasons the first, unless only the second forbids running the calls."""
+    if first is None or (second.reason in CUTTING and first.reason not in CUTTING):
+        return second
+    return first
+
+
+def _mended(text: str) -> str:
+    """Join the halves of characters that were escaped across two deltas; a lone half is lost."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        pass
+    else:
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,0 +1,105 @@
+"""Checking a call before it may run: does the tool exist, are the arguments right, is it permitted?
+
+The order is fixed (SPEC P10): a call that is wrong never raises an approval prompt. Each failure is
+a result for the model, in the words of whoever found it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from faultloop.loop import arguments, wording
+from faultloop.loop.arguments import Rejected, Repaired
+from faultloop.loop.contract import Contract
+from faultloop.loop.registry import Registry, UnknownTool
+from faultloop.loop.schedule import Planned
+from faultloop.loop.signals import CallRefused
+from faultloop.loop.state import CallRecord
+from faultloop.loop.tools.port import Tool
+
+
+class Permission(NamedTuple):
+    """The answer to "may this run?"."""
+
+    granted: bool
+    reason: str = ""
+
+
+Permit = Callable[[Contract, dict[str, Any]], Awaitable[Permission]]
+"""Asked once for each valid call. May take as long as a person does; a cancel cuts it. One that
+raises counts as a denial."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """A call that passed, but for its permission."""
+
+    record: CallRecord
+    tool: Tool
+    args: dict[str, Any]
+    repairs: tuple[str, ...] = ()
+    warning: str = ""
+    """What was mended, for the model: stands before the result (SPEC C3)."""
+
+    @property
+    def contract(self) -> Contract:
+        """The tool's declaration."""
+        return self.tool.contract
+
+    @property
+    def planned(self) -> Planned:
+        """The call as the schedule sees it."""
+        return Planned(call=self.record.call, contract=self.contract, args=self.args)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A call that will not run."""
+
+    signal: CallRefused
+    contract: Contract | None
+
+    @property
+    def planned(self) -> Planned:
+        """The call as the schedule sees it: others may depend on it."""
+        return Planned(call=self.signal.record.call, contract=self.contract, args=None)
+
+
+def read(record: CallRecord, tools: Registry) -> Ready | Refused:
+    """Find the tool and read the arguments of a call whose reply ended cleanly."""
+    found = tools.find(record.name)
+    if isinstance(found, UnknownTool):
+        refusal = CallRefused(record=record, code=found.code, content=found.message)
+        return Refused(signal=refusal, contract=None)
+    contract = found.tool.contract
+    reading = arguments.read(record.arguments, contract, ended_cleanly=True)
+    if isinstance(reading, Rejected):
+        refusal = CallRefused(record=record, code=reading.code, content=reading.message)
+        return Refused(signal=refusal, contract=contract)
+    repairs, warnings = list[str](), list[str]()
+    if found.alias is not None:
+        repairs.append(f"tool_alias:{found.alias}->{contract.name}")
+        warnings.append(f"{found.alias} was read as {contract.name}.")
+    if isinstance(reading, Repaired):
+        repairs.extend(reading.steps)
+        warnings.append(reading.warning)
+    return Ready(
+        record=record,
+        tool=found.tool,
+        args=reading.args,
+        repairs=tuple(repairs),
+        warning=" ".join(warnings),
+    )
+
+
+def denied(ready: Ready, permission: Permission) -> Refused:
+    """The refusal that a denial leads to; a reason helps the model find another way."""
+    reason = f": {permission.reason}" if permission.reason else ""
+    refusal = CallRefused(
+        record=ready.record,
+        code="DENIED",
+        content=wording.not_executed("DENIED", reason=reason),
+    )
+    return Refused(signal=refusal, contract=ready.contract)

@@ -1,0 +1,182 @@
+"""Executing a batch: every call of the step is closed when this is done, whatever happens.
+
+    check, one by one     find the tool, read the arguments, ask permission (SPEC P10)
+    start, as allowed     `schedule` says which may start now, anew after every change (SPEC S1)
+    wind down             on the signal: what waits is refused, what runs is stopped or waited for
+
+One call's life is `calling`'s. Each failure stays the call's own (SPEC S3); a failure of this loop
+itself stops what runs and is raised, and invents no results (SPEC X2).
+
+Seams, one small method each: `check`, `may_start`, `wind_down`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from faultloop.loop import checking, schedule, wording
+from faultloop.loop.arguments import canonical
+from faultloop.loop.calling import Calling, stop_code
+from faultloop.loop.checking import Permission, Permit, Ready, Refused
+from faultloop.loop.decide import FORBIDDING
+from faultloop.loop.policy import Policy
+from faultloop.loop.recorder import Recorder
+from faultloop.loop.registry import Registry
+from faultloop.loop.run_events import PermissionAsked
+from faultloop.loop.schedule import Decision, Planned, Progress
+from faultloop.loop.signals import CallRefused
+from faultloop.loop.state import CallRecord
+from faultloop.loop.stop import Cut, StopSignal
+
+
+@dataclass(slots=True, kw_only=True)
+class Batch:
+    """The calls of one step while they are being executed."""
+
+    signal: StopSignal
+    planned: list[Planned] = field(default_factory=list)
+    ready: dict[str, Ready] = field(default_factory=dict)
+    progress: dict[str, Progress] = field(default_factory=dict)
+    lives: dict[str, asyncio.Task[Progress]] = field(default_factory=dict)
+
+    async def one_over(self) -> None:
+        """Wait until a call that runs is over. Cancelling the wait leaves the call alone."""
+        await asyncio.wait(list(self.lives.values()), return_when=asyncio.FIRST_COMPLETED)
+
+    def collect(self) -> None:
+        """Note which calls are over. A fault in leading one (not in its tool) is raised here."""
+        for call in [call for call, life in self.lives.items() if life.done()]:
+            self.progress[call] = self.lives[call].result()
+            del self.lives[call]
+
+    async def abandon(self) -> None:
+        """The loop itself failed: stop what runs."""
+        for life in self.lives.values():
+            life.cancel()
+        await asyncio.gather(*self.lives.values(), return_exceptions=True)
+
+
+class Executing:
+    """Takes a step from its committed message to its last result."""
+
+    def __init__(
+        self,
+        *,
+        recorder: Recorder,
+        calling: Calling,
+        tools: Registry,
+        policy: Policy,
+        permit: Permit | None = None,
+    ) -> None:
+        self.recorder = recorder
+        self.calling = calling
+        self.tools = tools
+        self.policy = policy
+        self.permit = permit
+
+    async def run(self, signal: StopSignal) -> None:
+        """Close every call of the current step."""
+        turn = self.recorder.state.turn
+        if turn.truncated:
+            code = FORBIDDING.get(turn.finish_reason or "", "TRUNCATED")
+            await self._refuse(turn.open_calls, code)
+            return
+        batch = Batch(signal=signal)
+        await self._check_all(turn.open_calls, batch)
+        try:
+            await self._start_all(batch)
+            if signal.fired:
+                await self.wind_down(signal)
+                while batch.lives:
+                    await batch.one_over()
+                    batch.collect()
+        except BaseException:
+            await batch.abandon()
+            raise
+
+    async def check(self, record: CallRecord, signal: StopSignal) -> Ready | Refused | None:
+        """Seam: whether this call may run at all; None if the signal cut the question."""
+        checked = checking.read(record, self.tools)
+        if isinstance(checked, Refused) or self.permit is None:
+            return checked
+        asked = PermissionAsked(
+            call=record.call, tool=checked.contract.name, arguments=canonical(checked.args)
+        )
+        await self.recorder.publish(asked)
+        try:
+            permission = await signal.cut(_asked(self.permit, checked))
+        except Cut:
+            return None
+        return checked if permission.granted else checking.denied(checked, permission)
+
+    def may_start(self, planned: Sequence[Planned], progress: Mapping[str, Progress]) -> Decision:
+        """Seam: which waiting calls may start now."""
+        return schedule.decide(
+            planned, progress, pool=self.policy.parallel_max, whole_batch=self.policy.whole_batch
+        )
+
+    async def wind_down(self, signal: StopSignal) -> None:
+        """Seam: say who stopped the turn, and close what has not started (SPEC X2)."""
+        if signal.what is not None:
+            await self.recorder.tell(signal.what)
+        open_calls = self.recorder.state.turn.open_calls
+        queued = [record for record in open_calls if record.stage == "queued"]
+        await self._refuse(queued, stop_code(signal))
+
+    async def _check_all(self, records: Sequence[CallRecord], batch: Batch) -> None:
+        for record in records:
+            if batch.signal.fired:
+                return
+            checked = await self.check(record, batch.signal)
+            if checked is None:
+                return
+            batch.planned.append(checked.planned)
+            if isinstance(checked, Refused):
+                await self.recorder.tell(checked.signal)
+                batch.progress[record.call] = "failed"
+            else:
+                batch.ready[record.call] = checked
+                batch.progress[record.call] = "waiting"
+
+    async def _start_all(self, batch: Batch) -> None:
+        """Until every call is over, or the signal fires."""
+        while not batch.signal.fired and (batch.lives or "waiting" in batch.progress.values()):
+            decision = self.may_start(batch.planned, batch.progress)
+            if not (decision.start or decision.refuse or batch.lives):
+                raise RuntimeError("the schedule neither starts nor refuses the calls that wait")
+            for call, tool in decision.refuse.items():
+                content = wording.not_executed("DEPENDENCY", tool=tool)
+                await self._refuse([batch.ready[call].record], "DEPENDENCY", content)
+                batch.progress[call] = "failed"
+            for call in decision.start:
+                if not batch.signal.fired:
+                    await self._start(call, batch)
+            if batch.lives:
+                try:
+                    await batch.signal.cut(batch.one_over())
+                except Cut:
+                    return
+                batch.collect()
+
+    async def _start(self, call: str, batch: Batch) -> None:
+        """In the model's order: the next is not written ahead before this one is."""
+        ready = batch.ready[call]
+        attempt = await self.calling.begin(ready)
+        batch.progress[call] = "running"
+        batch.lives[call] = asyncio.ensure_future(self._live(ready, attempt, batch.signal))
+
+    async def _live(self, ready: Ready, attempt: str, signal: StopSignal) -> Progress:
+        return await self.calling.live(ready, attempt, signal)
+
+    async def _refuse(self, records: Sequence[CallRecord], code: str, content: str = "") -> None:
+        refusals = (CallRefused(record=record, code=code, content=content) for record in records)
+        await self.recorder.tell(*refusals)
+
+
+async def _asked(permit: Permit, ready: Ready) -> Permission:
+    try:
+        return await permit(ready.contract, ready.args)
+    except Exception as error:  # whoever cannot answer has not said yes
+        return Permission(granted=False, reason=f"the permission check broke ({error!r})")

@@ -1,0 +1,75 @@
+"""The inbox: input waits here, and never goes straight into the messages (SPEC I1 to I4).
+
+Picture two queues at a door. `next_step` (steering, a finished job) is let in whenever the loop is
+about to ask the model again; `next_turn` waits until a turn begins, and then only its first goes
+in. Order within a lane is the journal's order, and the same id is let in once in a session.
+
+The third lane, `interrupt`, never queues: it fires the stop signal (see `stop`). Everything here is
+a pure function of a frozen value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from faultloop.loop.events import InputQueued
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One queued input."""
+
+    input: InputQueued
+    wakes: bool
+    """Whether it starts an idle loop; a cancel may have taken that from it."""
+    follow_up: bool
+    """It came while a turn was open, so it is not the session's next prompt but a follow-up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inbox:
+    """What waits, and which ids were ever taken."""
+
+    items: tuple[Item, ...] = ()
+    seen: frozenset[str] = frozenset()
+
+    def has(self, input_id: str) -> bool:
+        """Whether this id is waiting."""
+        return any(item.input.id == input_id for item in self.items)
+
+    @property
+    def wakes(self) -> bool:
+        """Whether something waits that starts an idle loop."""
+        return any(item.wakes for item in self.items)
+
+
+def put(inbox: Inbox, event: InputQueued, *, turn_is_open: bool) -> Inbox:
+    """Queue it; an id that was taken before changes nothing (SPEC I2)."""
+    if event.id in inbox.seen:
+        return inbox
+    item = Item(input=event, wakes=event.wakes, follow_up=turn_is_open)
+    return Inbox(items=(*inbox.items, item), seen=inbox.seen | {event.id})
+
+
+def take(inbox: Inbox, input_id: str) -> Inbox:
+    """Remove it, because it was claimed or discarded; its id stays taken."""
+    return replace(inbox, items=tuple(item for item in inbox.items if item.input.id != input_id))
+
+
+def claimable(inbox: Inbox, *, turn_begins: bool) -> tuple[Item, ...]:
+    """What a claim takes now: all of `next_step`, plus one `next_turn` at a turn's beginning (I3).
+
+    They enter in the order in which they were queued, whatever their lane.
+    """
+    turns = (item for item in inbox.items if item.input.lane == "next_turn")
+    first = next(turns, None) if turn_begins else None
+    return tuple(item for item in inbox.items if item is first or item.input.lane == "next_step")
+
+
+def quieten(inbox: Inbox, ids: Collection[str]) -> Inbox:
+    """Keep these queued, but let them wait for somebody else to wake the loop (SPEC X4)."""
+    items = tuple(
+        replace(item, wakes=False) if item.input.id in ids else item for item in inbox.items
+    )
+    return replace(inbox, items=items)

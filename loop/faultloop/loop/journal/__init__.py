@@ -1,0 +1,1 @@
+"""The journal: append-only, behind one port; each store is one file."""

@@ -1,0 +1,66 @@
+"""The port to a journal, and what all stores share: how a record is written and checked.
+
+A record is one event as JSON. Each carries a CRC-32 that is chained to the one before it, so a
+record that was changed, dropped or moved breaks the chain from there on. What a store promises
+(SPEC D9, D10), and what the conformance suite in the tests asks of each:
+
+* `append` returns once its events are durable, all of them or none;
+* `load` gives back what was appended, byte for byte in the same order;
+* a record that was torn while it was being written is lost, and nothing before it is;
+* anything else that is missing or changed is `JournalDamaged`, never a shorter history: a loop
+  that believes a shorter history does things twice.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+from zlib import crc32
+
+import msgspec
+
+from faultloop.loop.events import AnyEvent
+
+
+class JournalDamaged(Exception):
+    """Acknowledged records are missing or changed; the store or the disk under it is at fault.
+
+    The session must not go on from what is left. Restore the journal, or start a new session.
+    """
+
+
+class Journal(Protocol):
+    """An append-only store of one session."""
+
+    def append(self, *events: AnyEvent) -> None:
+        """Make these events durable, together, before returning."""
+        ...
+
+    def load(self) -> list[AnyEvent]:
+        """All events so far, in order. Raises JournalDamaged."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the store; may be called twice."""
+        ...
+
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+_decoder = msgspec.json.Decoder(AnyEvent)
+
+
+def encode(event: AnyEvent) -> bytes:
+    """The event as its record's body; equal events give equal bytes."""
+    return _encoder.encode(event)
+
+
+def decode(body: bytes, *, position: int) -> AnyEvent:
+    """The inverse. Raises JournalDamaged where the bytes are no event that we know."""
+    try:
+        return _decoder.decode(body)
+    except msgspec.DecodeError as error:
+        raise JournalDamaged(f"record {position} of the journal is no event: {error}") from error
+
+
+def chained(body: bytes, before: int) -> int:
+    """The CRC of a record whose predecessor's CRC is `before` (0 for the first)."""
+    return crc32(body, before)

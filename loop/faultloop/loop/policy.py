@@ -1,0 +1,104 @@
+"""Policy: every knob of the loop in one frozen value, and what the knobs compute.
+
+SPEC's claims fix what a loop must never do; where several good ways remain, a knob chooses. A
+number ends in its unit and in `_max` where it is a limit. `REFERENCE` is the careful choice that
+the documentation describes. PRESETS names it; how other known loops choose (SPEC, "five known loops
+as presets") is the next thing to go into that table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from types import MappingProxyType
+from typing import Literal
+
+from faultloop.loop.budget import Budget
+from faultloop.loop.providers.port import RETRYABLE, ProviderFailure
+from faultloop.loop.schedule import POOL, WholeBatch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backoff:
+    """How long to wait before the next try: doubling, bounded, with jitter (SPEC D8)."""
+
+    retries_max: int
+    base_s: float
+    cap_s: float
+
+    def wait_s(self, failures: int, random: Random) -> float:
+        """Seconds before the try that follows the nth failure: between half and all of the step.
+
+        Half stays fixed so that the wait really grows; half is jitter so that many clients which
+        failed together do not come back together.
+        """
+        step_s = min(self.cap_s, self.base_s * 2.0 ** min(failures - 1, 32))
+        return step_s * (0.5 + 0.5 * random.random())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """The knobs of one agent. Two agents with equal policies decide equally."""
+
+    budget: Budget = field(default_factory=Budget)
+    """Steps, wall time, tokens and cost of one turn: 50 steps and an hour (SPEC L2)."""
+
+    stream: bool = True
+    """Ask for a streamed reply."""
+    output_tokens_max: int | None = None
+    """Asked of the provider for each reply."""
+    stall_s: float = 600.0
+    """A provider that says nothing for so long has failed. The last line of defence: a client of a
+    wire can tell a silent stream from a reply that is whole and takes its time, and is stricter."""
+    request_backoff: Backoff = field(default=Backoff(retries_max=4, base_s=0.5, cap_s=30.0))
+    """Tries of one model request beyond the first (SPEC D8)."""
+    retry_after_s_max: float = 120.0
+    """A provider that asks for a longer wait than this gets no retry: the turn ends in `error`."""
+
+    truncation: Literal["answer", "end", "fail"] = "answer"
+    """A reply cut by its length (SPEC P1). None of its calls ever runs; then `answer`: each call
+    gets an error result and the model is asked again; `end`: the turn ends as `max_tokens`;
+    `fail`: the turn ends in `error`."""
+    truncation_answers_max: int = 1
+    """How often in one turn `answer` goes on before the turn ends as `max_tokens`."""
+
+    parallel_max: int = POOL
+    """Calls of one batch that run at the same time (SPEC S1)."""
+    whole_batch: WholeBatch = "per_call"
+    """Rule for a whole batch (SPEC S6)."""
+    tool_timeout_s: float = 120.0
+    """A call that has not ended by then is given up as of unknown outcome (SPEC D4)."""
+    stop_grace_s: float = 10.0
+    """A call that was told to stop and goes on for longer is reported as still running (X5)."""
+    tool_backoff: Backoff = field(default=Backoff(retries_max=2, base_s=0.5, cap_s=10.0))
+    """Tries of one call beyond the first, where it may be tried again at all (SPEC D4)."""
+    query_unknown: bool = True
+    """Ask the world, where the contract names a query, before the model is told "unknown" (D2)."""
+    denied: Literal["tell", "block"] = "tell"
+    """A denied permission: let the model try another way, or end the turn as `blocked` (P8)."""
+
+    queue_on_cancel: Literal["discard", "keep"] = "discard"
+    """What a cancel does to input that was queued before it (SPEC X4)."""
+    second_prompt: Literal["refuse", "queue"] = "refuse"
+    """A prompt that comes while the loop is running (SPEC L14)."""
+
+    def retry_wait_s(self, failure: ProviderFailure, failures: int, random: Random) -> float | None:
+        """Seconds before a model request is tried again after its nth failure; None: give up.
+
+        Retry-After is a floor: the provider said that nothing earlier can succeed. The jitter
+        comes on top of it.
+        """
+        backoff = self.request_backoff
+        if failure.kind not in RETRYABLE or failures > backoff.retries_max:
+            return None
+        asked_s = failure.retry_after_s or 0.0
+        if asked_s > self.retry_after_s_max:
+            return None
+        wait_s = backoff.wait_s(failures, random)
+        return max(wait_s, asked_s + min(wait_s, backoff.base_s)) if asked_s else wait_s
+
+
+REFERENCE = Policy()
+
+PRESETS: Mapping[str, Policy] = MappingProxyType({"reference": REFERENCE})

@@ -1,0 +1,155 @@
+"""Where tools live: listed, rendered and looked up by name, never in branches of code (SPEC C10).
+
+A registry is a value: adding, removing or shutting a tool gives another registry, so that a run
+keeps the tool set it started with (SPEC L15). Only declared aliases are followed; a name that
+merely looks like a tool's is answered with the tools there are, nearest first (SPEC P6), because
+guessing which tool a model meant is how the wrong one gets run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from faultloop.loop.contract import Contract, ContractError
+from faultloop.loop.output import head
+from faultloop.loop.tools.port import Tool
+
+NAMES_TOLD_MAX = 20
+"""How many names an unknown tool is answered with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The tool that was asked for."""
+
+    tool: Tool
+    alias: str | None = None
+    """The name that the model used, where it was not the tool's own (SPEC P4)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownTool:
+    """There is no such tool to call; `message` is for the model (SPEC P6)."""
+
+    name: str
+    message: str
+    code: str = "UNKNOWN_TOOL"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """A read-only call that can tell whether another call took effect (SPEC D2)."""
+
+    tool: Tool
+    args: dict[str, Any]
+
+
+class Registry:
+    """The tools of a session, by name."""
+
+    def __init__(self, tools: Iterable[Tool] = (), *, shut: Collection[str] = ()) -> None:
+        """Hold the tools; those named in `shut` exist but cannot be called in this session."""
+        self._tools: dict[str, Tool] = {}
+        self._aliases: dict[str, str] = {}
+        self._shut = frozenset(shut)
+        for tool in tools:
+            self._hold(tool)
+
+    def _hold(self, tool: Tool) -> None:
+        name = tool.contract.name
+        if name in self._tools:
+            raise ContractError(f"two tools are called {name}; a name must say which one is meant")
+        self._tools[name] = tool
+        for alias in tool.contract.aliases:
+            other = self._aliases.setdefault(alias, name)
+            if other != name:
+                raise ContractError(f"{alias} is an alias of both {other} and {name}")
+
+    def __iter__(self) -> Iterator[Tool]:
+        return (tool for name, tool in self._tools.items() if name not in self._shut)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tools and name not in self._shut
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The callable tools in the order in which they were added."""
+        return tuple(tool.contract.name for tool in self)
+
+    def faces(self) -> tuple[dict[str, Any], ...]:
+        """The model's face of every callable tool, for a request."""
+        return tuple(tool.contract.face() for tool in self)
+
+    def plus(self, *tools: Tool) -> Registry:
+        """A registry with more tools, as when a server of tools is connected at run time."""
+        return Registry((*self._tools.values(), *tools), shut=self._shut)
+
+    def only(self, names: Collection[str]) -> Registry:
+        """A registry in which just these can be called; the others stay known, and say so."""
+        return Registry(self._tools.values(), shut=self._tools.keys() - set(names))
+
+    def find(self, name: str) -> Found | UnknownTool:
+        """Look a tool up by the name that a model used, following declared aliases only."""
+        if name in self:
+            return Found(tool=self._tools[name])
+        own = self._aliases.get(name)
+        if own is not None and own in self:
+            return Found(tool=self._tools[own], alias=name)
+        return UnknownTool(name=name, message=self._explain(name))
+
+    def query(self, contract: Contract, args: dict[str, Any]) -> Query | None:
+        """How to ask the world whether this call took effect, or None where nothing can tell.
+
+        Arguments that the asking tool does not know are left out; a question that it would then
+        refuse, or one that could itself change something, is no question.
+        """
+        asker = self._tools.get(contract.verify_with or "")
+        if asker is None or not asker.contract.read_only:
+            return None
+        try:
+            given = contract.verify_arguments(args)
+        except Exception:  # a declaration's own code: what it cannot answer is not known
+            return None
+        known = asker.contract.properties
+        asked = {field: value for field, value in given.items() if field in known}
+        if not asker.contract.validator.is_valid(asked):
+            return None
+        return Query(tool=asker, args=asked)
+
+    def _explain(self, name: str) -> str:
+        asked = head(name, 100)
+        if name in self._shut:
+            first = f"The tool {asked} exists, but it cannot be called directly in this session."
+        else:
+            first = f"There is no tool called {asked}."
+        told = nearest(name, self.names)[:NAMES_TOLD_MAX]
+        if not told:
+            return f"{first} No tool can be called; answer in text."
+        more = len(self) - len(told)
+        rest = f" and {more} more" if more else ""
+        return (
+            f"{first} Nothing was run. Tools there are, nearest name first: "
+            f"{', '.join(told)}{rest}. Call one of them under exactly that name, or answer in text."
+        )
+
+
+def nearest(name: str, names: Iterable[str]) -> list[str]:
+    """The names ordered by likeness to `name`; ties alphabetically."""
+    wanted = _plain(name)
+
+    def rank(candidate: str) -> tuple[float, str]:
+        return -SequenceMatcher(None, wanted, _plain(candidate)).ratio(), candidate
+
+    return sorted(names, key=rank)
+
+
+def _plain(name: str) -> str:
+    """A name without what models get wrong first: case, separators, a namespace before it."""
+    last = name[:100].replace("/", ".").rpartition(".")[2]
+    return last.replace("_", "").replace("-", "").casefold()

@@ -1,0 +1,189 @@
+"""The run as one typed stream, for every consumer: terminal, page, log, test (SPEC E1).
+
+Most of it is the journal told in other words, and `told` is that translation: what is durable is
+also what is seen. Only deltas, progress and pending permissions have no place in the journal; a
+delta is for display and carries its attempt, so that text of an attempt that failed can be marked
+and is never appended to (SPEC D5). `ToolStarted` comes after permission and after the journal.
+
+    turn.started ( message.delta* message.ended | attempt.failed )* ( tool.* )* turn.ended
+
+State is updated before subscribers run; they run one after the other in the order in which they
+registered (SPEC E2); what one of them raises never changes what the turn does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from faultloop.loop.events import (
+    AnyEvent,
+    AttemptEnded,
+    CallEnded,
+    CallNotExecuted,
+    CallStarted,
+    EndReason,
+    MessageCommitted,
+    TurnEnded,
+    TurnStarted,
+)
+from faultloop.loop.message import AssistantMessage, FinishReason
+from faultloop.loop.tools.port import Outcome
+
+
+class RunEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Something that a consumer may want to show."""
+
+
+class TurnBegan(RunEvent, tag="turn.started", frozen=True, kw_only=True):
+    """A turn began."""
+
+    turn: int
+
+
+class MessageDelta(RunEvent, tag="message.delta", frozen=True, kw_only=True):
+    """A piece of text of a reply that may still come to nothing."""
+
+    attempt: str
+    text: str
+
+
+class MessageEnded(RunEvent, tag="message.ended", frozen=True, kw_only=True):
+    """The reply is whole and durable."""
+
+    attempt: str
+    message: AssistantMessage
+
+
+class AttemptFailed(RunEvent, tag="attempt.failed", frozen=True, kw_only=True):
+    """A try came to nothing; deltas of it may stay on the screen as interrupted."""
+
+    attempt: str
+    detail: str
+
+
+class UsageCounted(RunEvent, tag="usage", frozen=True, kw_only=True):
+    """Tokens of one try."""
+
+    attempt: str
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+
+
+class PermissionAsked(RunEvent, tag="permission.asked", frozen=True, kw_only=True):
+    """A valid call waits for permission."""
+
+    call: str
+    tool: str
+    arguments: str
+
+
+class ToolStarted(RunEvent, tag="tool.started", frozen=True, kw_only=True):
+    """A call was permitted, journalled, and runs."""
+
+    call: str
+    call_id: str
+    tool: str
+    arguments: str
+
+
+class ToolProgress(RunEvent, tag="tool.progress", frozen=True, kw_only=True):
+    """What a running tool says of its progress."""
+
+    call: str
+    text: str
+
+
+class ToolEnded(RunEvent, tag="tool.ended", frozen=True, kw_only=True):
+    """A call is closed; `outcome` is None where it was never executed."""
+
+    call: str
+    call_id: str
+    outcome: Outcome | None
+    code: str
+    content: str
+
+
+class TurnOver(RunEvent, tag="turn.ended", frozen=True, kw_only=True):
+    """The turn is over; nothing of it follows."""
+
+    turn: int
+    end_reason: EndReason
+    finish_reason: FinishReason | None
+    error: str
+
+
+AnyRunEvent = (
+    TurnBegan
+    | MessageDelta
+    | MessageEnded
+    | AttemptFailed
+    | UsageCounted
+    | PermissionAsked
+    | ToolStarted
+    | ToolProgress
+    | ToolEnded
+    | TurnOver
+)
+
+Subscriber = Callable[[AnyRunEvent], Awaitable[None] | None]
+"""May be a plain or an async function. Must not call back into the loop and wait for it."""
+
+
+def told(event: AnyEvent) -> tuple[AnyRunEvent, ...]:
+    """What consumers are told of a journalled event."""
+    match event:
+        case TurnStarted():
+            return (TurnBegan(turn=event.turn),)
+        case AttemptEnded():
+            return _attempt(event)
+        case MessageCommitted():
+            return (MessageEnded(attempt=event.attempt, message=event.message),)
+        case CallStarted():
+            return (
+                ToolStarted(
+                    call=event.call,
+                    call_id=event.call_id,
+                    tool=event.tool,
+                    arguments=event.arguments,
+                ),
+            )
+        case CallEnded() | CallNotExecuted():
+            return (
+                ToolEnded(
+                    call=event.call,
+                    call_id=event.call_id,
+                    outcome=event.outcome if isinstance(event, CallEnded) else None,
+                    code=event.code,
+                    content=event.result.content,
+                ),
+            )
+        case TurnEnded():
+            return (
+                TurnOver(
+                    turn=event.turn,
+                    end_reason=event.end_reason,
+                    finish_reason=event.finish_reason,
+                    error=event.error,
+                ),
+            )
+        case _:
+            return ()
+
+
+def _attempt(event: AttemptEnded) -> tuple[AnyRunEvent, ...]:
+    seen: list[AnyRunEvent] = []
+    if event.input_tokens or event.output_tokens:
+        seen.append(
+            UsageCounted(
+                attempt=event.attempt,
+                input_tokens=event.input_tokens,
+                output_tokens=event.output_tokens,
+                cached_tokens=event.cached_tokens,
+            )
+        )
+    if event.state != "completed":
+        seen.append(AttemptFailed(attempt=event.attempt, detail=event.detail))
+    return tuple(seen)

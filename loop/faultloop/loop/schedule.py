@@ -1,0 +1,156 @@
+"""What may start now (SPEC C5, S1, S3, S5, S6).
+
+A batch is a queue in the model's order. Calls that are declared safe for their arguments overtake
+nothing but may run beside each other; an exclusive call is a barrier: it waits for everything
+before it, and everything after it waits. Nothing here awaits or remembers: the engine asks again
+after every change, and each time every waiting call is classified anew, so that a call is judged
+by what its contract says right before it starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from faultloop.loop.contract import Contract
+
+Mode = Literal["parallel", "exclusive"]
+Progress = Literal["waiting", "running", "ok", "failed"]
+"""`failed`: ended in any way but ok, also never executed or of unknown outcome."""
+
+WholeBatch = Literal["per_call", "one_sequential_serialises", "all_read_only"]
+"""SPEC S6. `per_call`: no whole-batch rule. `one_sequential_serialises`: one exclusive call makes
+the batch sequential. `all_read_only`: parallel only if all are read-only, safe and valid."""
+
+POOL = 8
+"""How many calls of one batch run at a time, unless a policy says otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A call that passed every check before it, or that must still be seen to end."""
+
+    call: str
+    """Its identity within the batch."""
+    contract: Contract | None
+    """None: there is no such tool."""
+    args: dict[str, Any] | None
+    """None: they were rejected."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What the engine does next with the batch."""
+
+    start: tuple[str, ...] = ()
+    """Calls that may start now, in the model's order."""
+    refuse: Mapping[str, str]
+    """Calls that will never start, each with the tool whose failure is to blame (SPEC S3)."""
+
+
+def classify(contract: Contract | None, args: dict[str, Any] | None) -> Mode:
+    """Parallel only if the contract says exactly True for valid arguments (SPEC C5)."""
+    if contract is None or args is None:
+        return "exclusive"
+    declared = contract.concurrency_safe
+    try:
+        safe = declared(args) if callable(declared) else declared
+        _resource(contract, args)
+    except Exception:  # the declaration's own code: what it cannot answer counts as undeclared
+        return "exclusive"
+    return "parallel" if safe is True else "exclusive"
+
+
+def decide(
+    batch: Sequence[Planned],
+    progress: Mapping[str, Progress],
+    *,
+    pool: int = POOL,
+    whole_batch: WholeBatch = "per_call",
+) -> Decision:
+    """Say which waiting calls may start, and which never will.
+
+    `batch` is all of the model's calls in its order, `progress` tells where each of them is.
+    """
+    states = dict(progress)
+    refuse: dict[str, str] = {}
+    for place, planned in enumerate(batch):
+        if states[planned.call] == "waiting":
+            culprit = _depended_on(planned, batch[:place], states, "failed")
+            if culprit is not None:
+                refuse[planned.call] = culprit
+                states[planned.call] = "failed"  # and so for those that depend on it in turn
+    modes = _modes(batch, whole_batch)
+    return Decision(start=_startable(batch, states, modes, pool), refuse=refuse)
+
+
+def _startable(
+    batch: Sequence[Planned],
+    states: Mapping[str, Progress],
+    modes: Mapping[str, Mode],
+    pool: int,
+) -> tuple[str, ...]:
+    start: list[str] = []
+    active = sum(1 for state in states.values() if state == "running")
+    held: set[str] = set()
+    all_over = True
+    for place, planned in enumerate(batch):
+        state = states[planned.call]
+        if state in ("ok", "failed"):
+            continue
+        if modes[planned.call] == "exclusive":
+            if state == "waiting" and all_over and active == 0:
+                start.append(planned.call)
+            break  # the barrier: whatever comes after it waits for it
+        all_over = False
+        resource = _resource(planned.contract, planned.args)
+        blocked = (
+            active >= pool
+            or resource in held
+            or _depended_on(planned, batch[:place], states, "waiting", "running") is not None
+        )
+        if state == "waiting" and not blocked:
+            start.append(planned.call)
+            active += 1
+        if resource is not None:
+            held.add(resource)  # also while it waits: mutations of one thing keep their order
+    return tuple(start)
+
+
+def _modes(batch: Sequence[Planned], whole_batch: WholeBatch) -> dict[str, Mode]:
+    modes: dict[str, Mode] = {
+        planned.call: classify(planned.contract, planned.args) for planned in batch
+    }
+    serial = {
+        "per_call": False,
+        "one_sequential_serialises": "exclusive" in modes.values(),
+        "all_read_only": "exclusive" in modes.values() or not all(map(_read_only, batch)),
+    }[whole_batch]
+    if serial:
+        for call in modes:
+            modes[call] = "exclusive"
+    return modes
+
+
+def _depended_on(
+    planned: Planned, earlier: Sequence[Planned], states: Mapping[str, Progress], *wanted: Progress
+) -> str | None:
+    """The first tool that this call depends on whose earlier call is in one of these states."""
+    needed = planned.contract.depends_on if planned.contract is not None else ()
+    for other in earlier if needed else ():
+        name = other.contract.name if other.contract is not None else None
+        if name in needed and states[other.call] in wanted:
+            return name
+    return None
+
+
+def _resource(contract: Contract | None, args: dict[str, Any] | None) -> str | None:
+    """What the call changes; only asked of calls for which `classify` had an answer."""
+    if contract is None or contract.resource is None or args is None:
+        return None
+    return contract.resource(args)
+
+
+def _read_only(planned: Planned) -> bool:
+    return planned.contract is not None and planned.contract.read_only

@@ -1,0 +1,73 @@
+"""The stop signal: one shot, and the first cause wins (SPEC X1, X4).
+
+It fires at once, from wherever the cancel comes; what happened is journalled at the next safe
+point, by whoever runs the turn. Work that may be cut is run through `cut`: a model stream, a
+retry's wait, a pending approval. Work that must come to its own end (a tool) watches `event`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from faultloop.loop.signals import LimitHit, Stopped
+
+T = TypeVar("T")
+
+
+class Cut(Exception):
+    """The signal fired while this work was under way, and the work was stopped."""
+
+
+class StopSignal:
+    """The stop of one turn."""
+
+    def __init__(self) -> None:
+        self.event = asyncio.Event()
+        self.what: Stopped | LimitHit | None = None
+        self._under_way: dict[asyncio.Future[Any], None] = {}  # ordered, unlike a set
+
+    @property
+    def fired(self) -> bool:
+        """Whether nothing further may start."""
+        return self.what is not None
+
+    def fire(self, what: Stopped | LimitHit) -> None:
+        """Stop the turn, unless something else has already."""
+        if self.what is not None:
+            return
+        self.what = what
+        self.event.set()
+        for task in tuple(self._under_way):
+            task.cancel()
+
+    @contextmanager
+    def watching(self, task: asyncio.Future[Any]) -> Iterator[None]:
+        """Cancel this task when the signal fires, at once if it already has."""
+        if self.fired:
+            task.cancel()
+        self._under_way[task] = None
+        try:
+            yield
+        finally:
+            del self._under_way[task]
+
+    async def cut(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do the work, or as much of it as can be done before the signal fires.
+
+        Raises Cut once the work has really stopped. Work that is finished when the signal comes
+        is finished: its value is returned.
+        """
+        if self.fired:
+            work.close()
+            raise Cut
+        task = asyncio.ensure_future(work)
+        with self.watching(task):
+            try:
+                return await task
+            except asyncio.CancelledError:
+                if self.fired and task.cancelled():
+                    raise Cut from None
+                raise

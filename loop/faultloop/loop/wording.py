@@ -1,0 +1,108 @@
+"""Every sentence that the loop itself says to the model, in tables.
+
+Two rules hold for all of them. A call that never started is told plainly as not executed. A call
+that started and whose end nobody saw is told as of unknown outcome, never as failed and never as
+not having happened (SPEC D2): a model that believes a false "not executed" does it twice. (What a
+tool's own failures say is `tools.uncertain`'s and `complaint`'s.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from faultloop.loop.contract import Contract
+from faultloop.loop.events import EndReason
+from faultloop.loop.state import Turn
+from faultloop.loop.tools.port import ToolResult
+from faultloop.loop.tools.uncertain import uncertain
+
+NOT_EXECUTED: Mapping[str, str] = MappingProxyType(
+    {
+        "TRUNCATED": "not executed: the reply was cut at its length limit, so none of its calls"
+        " was run, not even those that look complete. Make the call again, and keep the reply"
+        " shorter: fewer calls at once, or large content in several parts.",
+        "BLOCKED": "not executed: the provider's content filter stopped the reply that asked for"
+        " this call.",
+        "CANCELLED": "not executed: interrupted by user",
+        "STOPPED": "not executed: the turn was stopped before this call started",
+        "TIMEOUT": "not executed: the turn's time was used up before this call started",
+        "DEPENDENCY": "not executed: dependency failed ({tool})",
+        "DENIED": "not executed: permission was denied{reason}. Find another way, or ask the user.",
+        "VANISHED": "not executed: the process that ran this session ended before this call"
+        " started. It may be called again.",
+        "FAULT": "not executed: the agent loop had an internal fault before this call started. It"
+        " may be called again.",
+    }
+)
+"""Result of a call that never started, by its machine code."""
+
+
+def not_executed(code: str, **values: object) -> str:
+    """That result's text."""
+    return NOT_EXECUTED[code].format(**values)
+
+
+UNSEEN: Mapping[str, str] = MappingProxyType(
+    {
+        "TIMEOUT": "no answer came within {seconds:g} s",
+        "STILL_RUNNING": "no answer came within {seconds:g} s, and the work could not be stopped,"
+        " so it may still be running",
+        "CANCELLED": "it was cancelled while it was running",
+        "RAISED": "it broke off with {error}",
+        "VANISHED": "the process that ran this session ended while the call was running",
+        "FAULT": "the agent loop had an internal fault while the call was running",
+    }
+)
+"""Why nobody saw the end of a call that did start, by its machine code."""
+
+
+def unseen(contract: Contract | None, code: str, **values: object) -> ToolResult:
+    """Result of a started call whose end nobody saw; `contract` is None if its tool is gone."""
+    why = UNSEEN[code].format(**values)
+    if contract is not None:
+        return uncertain(contract, why, code=code)
+    content = f"The outcome of this call is unknown: {why}. It may have taken effect."
+    return ToolResult(outcome="unknown", code=code, content=content)
+
+
+def queried(content: str, tool: str, answer: str) -> str:
+    """The same, with what a query of the world said (SPEC D2: check, then act)."""
+    return f"{content}\n{tool} was asked just now, and says: {answer}"
+
+
+CUT: Mapping[EndReason, str] = MappingProxyType(
+    {
+        "aborted": "The previous turn was interrupted by the user",
+        "interrupted": "The previous turn was interrupted because the process that ran it ended",
+        "error": "The previous turn ended early because of an error",
+        "timeout": "The previous turn was stopped because its time was used up",
+        "max_steps": "The previous turn was stopped because it had used up its steps",
+        "token_budget": "The previous turn was stopped because it had used up its tokens",
+        "cost_budget": "The previous turn was stopped because it had used up its budget",
+        "max_tokens": "The previous turn ended because a reply was cut at its length limit",
+        "blocked": "The previous turn ended because it was blocked",
+    }
+)
+"""What the next turn's model is told of an end that was none (SPEC X3); `completed` needs none."""
+
+WHERE: Mapping[str | None, str] = MappingProxyType(
+    {
+        None: "",
+        "asking": ", while a reply was awaited; nothing of that reply was kept",
+        "acting": ", while its calls were being run; each call's result says what became of it",
+    }
+)
+
+
+def cut_notice(turn: Turn) -> str:
+    """Where the turn was cut, for the model of the next one; empty where nothing was cut."""
+    if turn.end_reason is None or turn.end_reason not in CUT:
+        return ""
+    who = f" ({turn.cause})" if turn.cause not in (None, "user") else ""
+    at = f" at step {turn.step}" if turn.step else " before its first step"
+    return f"{CUT[turn.end_reason]}{who}{at}{WHERE[turn.cut_in]}."
+
+
+GO_ON = "Go on with what was being done."
+"""Added when a turn begins without any input of the user's (`resume`)."""

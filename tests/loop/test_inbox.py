@@ -1,0 +1,58 @@
+"""The inbox as tables: what waits, what a claim takes, what is taken once."""
+
+from __future__ import annotations
+
+import pytest
+
+from faultloop.loop.events import InputQueued
+from faultloop.loop.inbox import Inbox, claimable, put, quieten, take
+
+
+def queued(*inputs: str) -> Inbox:
+    """`s1` is steering, `t1` a prompt, `i1` an injection."""
+    inbox = Inbox()
+    for name in inputs:
+        lane = "next_turn" if name[0] == "t" else "next_step"
+        event = InputQueued(id=name, lane=lane, source="user", text=name, wakes=name[0] != "i")
+        inbox = put(inbox, event, turn_is_open=False)
+    return inbox
+
+
+CLAIMS = [
+    # waiting            at a turn's beginning   before a later step
+    ((), [], []),
+    (("t1",), ["t1"], []),
+    (("t1", "t2"), ["t1"], []),
+    (("s1", "s2"), ["s1", "s2"], ["s1", "s2"]),
+    (("i1", "t1", "s1", "t2"), ["i1", "t1", "s1"], ["i1", "s1"]),
+]
+
+
+@pytest.mark.parametrize(("waiting", "at_beginning", "before_step"), CLAIMS)
+def test_a_claim_takes_all_steering_and_one_prompt_at_a_turns_beginning(
+    waiting, at_beginning, before_step
+) -> None:
+    inbox = queued(*waiting)
+    assert [i.input.id for i in claimable(inbox, turn_begins=True)] == at_beginning
+    assert [i.input.id for i in claimable(inbox, turn_begins=False)] == before_step
+
+
+def test_an_id_is_taken_once_even_after_it_was_claimed() -> None:
+    inbox = take(queued("t1"), "t1")
+    again = put(inbox, InputQueued(id="t1", lane="next_turn", source="user", text="t1"), turn_is_open=False)
+    assert again is inbox
+    assert not again.has("t1")
+
+
+@pytest.mark.parametrize(
+    ("waiting", "wakes"), [((), False), (("i1",), False), (("i1", "s1"), True), (("t1",), True)]
+)
+def test_prompts_and_steering_wake_and_injections_do_not(waiting, wakes) -> None:
+    assert queued(*waiting).wakes is wakes
+
+
+def test_quietened_input_stays_but_wakes_nobody() -> None:
+    inbox = quieten(queued("t1", "t2"), ["t1"])
+    assert inbox.has("t1")
+    assert inbox.wakes
+    assert not quieten(inbox, ["t2"]).wakes
