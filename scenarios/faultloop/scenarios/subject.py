@@ -1,23 +1,31 @@
 """A subject is an agent loop under test; this is all that the bench wants of it.
 
 A `Subject` opens a `Session` for one play; a session is started once or several times, each start
-being handed a `Brief` and watched as a `Run`. Verbs: open, start, wait, kill, cancel, say. Sessions
-of the sim tier live in this process under virtual time, those of the real tier are processes; the
-play does not know the difference.
+being handed a `Brief` and watched as a `Run`. Verbs: open, start, wait, kill, clear, cancel, say.
+Sessions of the sim tier live in this process under virtual time, those of the real tier are
+processes; the play does not know the difference.
 
 A subject must never write history or ledger: it is the suspect, not the witness.
+
+Whose fault it is when a play cannot begin:
+
+    SubjectUnusable   a requirement is missing on this machine: not applicable, with what to install
+    BadSubject        its declaration is wrong: bad input, with path, field and sentence
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from faultloop.fakes.history import Account
 from faultloop.fakes.stage import Stage
+
+if TYPE_CHECKING:
+    from faultloop.fakes.app import App
 
 Tier = Literal["sim", "real"]
 Resume = Literal["none", "rerun", "session", "continue"]
@@ -25,7 +33,7 @@ Resume = Literal["none", "rerun", "session", "continue"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
-    """What a subject declares of itself (subject.toml); scenarios' `requires` is matched with it."""
+    """What a subject declares of itself; scenarios' `requires` is compared with it."""
 
     tier: Tier = "real"
     dialects: tuple[str, ...] = ("openai_chat",)
@@ -40,7 +48,8 @@ class Capabilities:
     control: Literal["none", "stdin"] = "none"
     journal: bool = False
     """Whether `Session.journal` gives the loop's own journal as evidence (the reference only)."""
-    timeout_s: float = 30.0
+    timeout_s: float | None = None
+    """How long one start may take; replaces the scenario's deadline in the real tier."""
     policy: str = ""
     """Name of the policy preset that the subject plays, where it has such a thing."""
 
@@ -66,17 +75,29 @@ class Outcome:
     account: Account
     grace_exceeded: bool = False
     """It was cancelled, did not end within the grace, and was killed."""
+    complaints: tuple[str, ...] = ()
+    """What was wrong with its result lines, in sentences; for the conformance suite."""
 
 
 class Run(Protocol):
     """One start of the subject that is under way."""
 
     async def wait(self) -> Outcome:
-        """Wait until the start is over and nothing of its process session is left."""
+        """Wait until the start's leader is over. Children may outlive it: see `clear`."""
         ...
 
     async def kill(self) -> None:
-        """SIGKILL for the whole process session, at once; in sim its simulated equal."""
+        """SIGKILL for the whole process session, at once; in sim its simulated equal.
+
+        Returns when nothing of it is left alive. Does nothing once the start was cleared.
+        """
+        ...
+
+    async def clear(self) -> int:
+        """End whatever outlived the leader, and say how many processes that were.
+
+        Called once, after `wait` and after late work was given its chance to show.
+        """
         ...
 
     async def cancel(self) -> None:
@@ -119,12 +140,14 @@ class Venue:
     stage: Stage
     column: Column
     seed: int
-    url: str | None = None
-    """`http://127.0.0.1:PORT/r/PLAY` in the real tier; a start appends `/START/...`."""
+    url: str
+    """`http://HOST/r/PLAY`; a start appends `/START/...`."""
+    app: App | None = None
+    """Where the url leads without a network; sim tier only."""
     state_dir: Path | None = None
     """Private to the play, survives restarts; real tier only."""
-    environment: dict[str, str] = field(default_factory=dict)
-    """Additions to the cleaned environment (PATH with the world's own commands)."""
+    environment: Callable[[int], dict[str, str]] = field(default=lambda _start: {})
+    """Additions to a start's cleaned environment (PATH with the world's own commands)."""
 
 
 class Subject(Protocol):
@@ -141,6 +164,11 @@ class Subject(Protocol):
         ...
 
     @property
+    def about(self) -> str:
+        """One line for lists."""
+        ...
+
+    @property
     def capabilities(self) -> Capabilities:
         """What it can do; decides which scenarios apply."""
         ...
@@ -149,6 +177,14 @@ class Subject(Protocol):
         """A session for one play."""
         ...
 
+    async def close(self) -> None:
+        """Let go of what its plays share (a zygote). It may be opened again afterwards."""
+        ...
+
 
 class SubjectUnusable(Exception):
-    """The subject cannot be started; the subject's owner is at fault. The text says what to do."""
+    """The subject cannot be started on this machine. The text says what is missing and the cure."""
+
+
+class BadSubject(Exception):
+    """The subject's declaration is wrong; its author is at fault. `path: field: sentence`."""

@@ -1,7 +1,8 @@
 """Verdicts: what a check concludes, and how several conclusions become one.
 
 Four values, worst wins: broken > unknown > held > not_applicable. A check that crashed, an empty
-history or a fault that never fired is `unknown`; nothing but evidence makes `held`.
+history or a fault that never fired is `unknown`; nothing but evidence makes `held`. A check judges
+each thing that put its promise to the test and sums up; of nothing the sum is `not_applicable`.
 """
 
 from __future__ import annotations
@@ -46,3 +47,59 @@ class Finding:
     positions: tuple[int, ...] = ()
     """Positions in the history that prove it; never empty for `broken` or `held` unless the
     proof is an absence, which the sentence then says."""
+
+
+SENTENCES_MAX = 3
+"""How many of several equal conclusions a sum still quotes; the rest is counted."""
+POSITIONS_MAX = 50
+"""How many positions a sum keeps: an endless loop proves itself with its first ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """A promise by name and claim, which words the findings of its check."""
+
+    name: str
+    claim: str
+    """SPEC id."""
+
+    def held(self, sentence: str, *positions: int) -> Finding:
+        """It was put to the test and kept."""
+        return self._found(Verdict.HELD, sentence, positions)
+
+    def broken(self, sentence: str, *positions: int) -> Finding:
+        """It was seen to be broken."""
+        return self._found(Verdict.BROKEN, sentence, positions)
+
+    def unknown(self, sentence: str, *positions: int) -> Finding:
+        """The evidence does not tell."""
+        return self._found(Verdict.UNKNOWN, sentence, positions)
+
+    def not_applicable(self, sentence: str) -> Finding:
+        """It was not put to the test; the sentence says why not."""
+        return self._found(Verdict.NOT_APPLICABLE, sentence, ())
+
+    def total(self, found: Iterable[Finding], *, untested: str) -> Finding:
+        """One finding for several things judged: the worst verdict with all that support it.
+
+        `untested` is the sentence where nothing was judged.
+        """
+        findings = list(found)
+        if not findings:
+            return self.not_applicable(untested)
+        verdict = worst(finding.verdict for finding in findings)
+        decisive = [finding for finding in findings if finding.verdict is verdict]
+        sentences = list(dict.fromkeys(finding.sentence for finding in decisive))
+        quoted = "; ".join(sentences[:SENTENCES_MAX])
+        more = len(sentences) - SENTENCES_MAX
+        positions = tuple(p for finding in decisive for p in finding.positions)
+        return self._found(verdict, f"{quoted}; and {more} more" if more > 0 else quoted, positions)
+
+    def _found(self, verdict: Verdict, sentence: str, positions: tuple[int, ...]) -> Finding:
+        return Finding(
+            check=self.name,
+            claim=self.claim,
+            verdict=verdict,
+            sentence=sentence,
+            positions=tuple(sorted(set(positions)))[:POSITIONS_MAX],
+        )

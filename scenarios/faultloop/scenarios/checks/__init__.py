@@ -1,1 +1,91 @@
-"""Checks: one promise a file. `CHECKS` is the table of all of them."""
+"""Checks: one promise a file. `CHECKS` is the table of all of them.
+
+A check is a module: its docstring is its law, NAME and CLAIM say which promise it judges, WHY why
+that matters to somebody, CURE how loops keep it, and `judge` is a pure function of the evidence.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from faultloop.scenarios.checks import (
+    arguments_exact,
+    cut_told,
+    effects_once,
+    end_acceptable,
+    exclusive_not_overlapping,
+    failure_explained,
+    input_kept,
+    journal_ahead,
+    next_turn_well_formed,
+    no_orphans,
+    nothing_after_cancel,
+    output_in_budget,
+    queue_honoured,
+    request_recovery,
+    requests_bounded,
+    results_closed,
+    results_in_order,
+    retry_manners,
+    truncated_not_executed,
+    turns_closed,
+    unknown_outcome_told,
+)
+from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.verdict import Finding
+
+
+class Check(Protocol):
+    """What every module of this package offers."""
+
+    @property
+    def NAME(self) -> str:  # noqa: N802 - a module's constant
+        """Its name in tables, files and reports."""
+        ...
+
+    @property
+    def CLAIM(self) -> str:  # noqa: N802
+        """The SPEC id that it judges."""
+        ...
+
+    @property
+    def WHY(self) -> str:  # noqa: N802
+        """Why it matters, with a public example where there is one."""
+        ...
+
+    @property
+    def CURE(self) -> str:  # noqa: N802
+        """How loops fix it."""
+        ...
+
+    def judge(self, evidence: Evidence) -> Finding:
+        """Judge one play."""
+        ...
+
+
+_ALL: tuple[Check, ...] = (
+    results_closed,
+    no_orphans,
+    results_in_order,
+    truncated_not_executed,
+    arguments_exact,
+    failure_explained,
+    output_in_budget,
+    exclusive_not_overlapping,
+    effects_once,
+    unknown_outcome_told,
+    retry_manners,
+    request_recovery,
+    requests_bounded,
+    nothing_after_cancel,
+    cut_told,
+    queue_honoured,
+    input_kept,
+    next_turn_well_formed,
+    end_acceptable,
+    journal_ahead,
+    turns_closed,
+)
+
+CHECKS: dict[str, Check] = {check.NAME: check for check in _ALL}
+"""All checks by name, in the order in which a report reads them."""

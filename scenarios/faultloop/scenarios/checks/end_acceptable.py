@@ -1,0 +1,160 @@
+"""The play ended in one of the ways that the scenario accepts, taken as a whole.
+
+An alternative is judged jointly: the end reason of the first turn, the effects in the ledger, the
+replies that it took, what the model was told and how the next turn ended must fit the same
+alternative. The loop's own account is evidence here because the promise is about that account; the
+effects come from the ledger. A loop that had to be ended by the bench did not end, whatever is
+accepted. A killed process gives no account: what it was is then told by its recovery, if at all.
+"""
+
+from __future__ import annotations
+
+from faultloop.scenarios.argument_text import quoted
+from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.scenario import Accept, Extent
+from faultloop.scenarios.telling import Telling, cases_of
+from faultloop.scenarios.verdict import Finding, Promise, Verdict, worst
+from faultloop.scenarios.views import Start
+
+NAME = "end_acceptable"
+CLAIM = "L11"
+WHY = (
+    "Whoever calls a loop acts on its end reason. Nine of twelve frameworks report a text cut by "
+    "`length` as a plain answer (agno #7985), haystack ends a capped run like a finished one, and "
+    "openai-agents dies of a misspelt tool name (#3459)."
+)
+CURE = (
+    "Keep end reasons distinct and sticky, derive them in one table, and let nothing that a model "
+    "or tool can say raise out of the loop."
+)
+
+promise = Promise(name=NAME, claim=CLAIM)
+
+
+def judge(evidence: Evidence) -> Finding:
+    """Whether the play fits one of the accepted ends."""
+    starts = evidence.views.starts
+    overdue = [start for start in starts if start.overdue]
+    if overdue:
+        return promise.total(map(_did_not_end, overdue), untested="")
+    first = [start for start in starts if start.turn == 0 and start.ended is not None]
+    if not first:
+        return promise.unknown("no start of the first turn came to an end")
+    seen = _Seen(evidence, first[-1])
+    fits = [seen.fits(accept) for accept in evidence.scenario.accept]
+    wanted = " or ".join(_wanted(accept) for accept in evidence.scenario.accept)
+    if Verdict.HELD in fits:
+        return promise.held(f"ended as accepted: {seen.sentence}", *seen.proof)
+    if Verdict.UNKNOWN in fits:
+        return promise.unknown(f"accepted: {wanted}; seen: {seen.sentence}", *seen.proof)
+    return promise.broken(f"accepted: {wanted}; seen: {seen.sentence}", *seen.proof)
+
+
+def _did_not_end(start: Start) -> Finding:
+    position = start.ended.position if start.ended else start.position
+    after = " after it was cancelled" if start.acts_of("cancel") else ""
+    return promise.broken(
+        f"start {start.number} did not end{after} and was killed by the bench", position
+    )
+
+
+class _Seen:
+    """What of the play an alternative is compared with."""
+
+    def __init__(self, evidence: Evidence, first: Start) -> None:
+        later = [start for start in evidence.views.starts if start.turn > 0 and start.ended]
+        self.reasons = _reasons(first, evidence.views.starts)
+        self.effects = len(evidence.ledger)
+        replied = [exchange.replied for exchange in evidence.views.exchanges]
+        self.replies = sum(
+            1 for one in replied if one and one.turn == 0 and one.cursor not in ("side", "overrun")
+        )
+        self.told = {case.telling for case in cases_of(evidence)}
+        self.next_reason = later[-1].end_reason if later else ""
+        self.error = first.ended.account.error if first.ended else None
+        self.proof = (
+            *(start.ended.position for start in (first, *later[-1:]) if start.ended),
+            *(effect.position for effect in evidence.ledger),
+        )
+
+    @property
+    def sentence(self) -> str:
+        """All of it, for a person."""
+        parts = [" and ".join(self.reasons), _count(self.effects, "effect", "effects")]
+        parts.append(_count(self.replies, "reply", "replies"))
+        if self.told:
+            parts.append("told " + " and ".join(sorted(self.told)))
+        if self.next_reason:
+            parts.append(f"next turn {self.next_reason}")
+        if self.error:
+            parts.append(f"error: {quoted(self.error, 200)}")
+        return ", ".join(parts)
+
+    def fits(self, accept: Accept) -> Verdict:
+        """HELD if it fits, BROKEN if it does not, UNKNOWN if the words cannot be understood."""
+        plain = (
+            not accept.end_reason or bool({*self.reasons} & {*accept.end_reason}),
+            _within(self.effects, accept.effects),
+            _within(self.replies, accept.replies),
+            not (accept.next_turn and self.next_reason) or self.next_reason in accept.next_turn,
+        )
+        if not all(plain):
+            return Verdict.BROKEN
+        if accept.told is None or not self.told:
+            return Verdict.HELD
+        return worst(_fits_told(told, accept.told) for told in self.told)
+
+
+def _fits_told(told: Telling, wanted: str) -> Verdict:
+    """Whether what was told is what an alternative wants (`true` includes admitted doubt)."""
+    if told is Telling.OTHER_WORDS:
+        return Verdict.UNKNOWN
+    good = {Telling.DOUBT, Telling.TRUTH} if wanted == "true" else {Telling.DOUBT}
+    return Verdict.HELD if told in good else Verdict.BROKEN
+
+
+def _reasons(first: Start, starts: tuple[Start, ...]) -> list[str]:
+    """Why the first turn ended; for a killed start also what later starts say they recovered."""
+    if first.end_reason != "killed":
+        return [first.end_reason]
+    recovered = [
+        reason
+        for start in starts
+        if start.number > first.number and start.ended
+        for reason in start.ended.account.recovered[:1]
+    ]
+    return ["killed", *recovered[:1]]
+
+
+def _within(number: int, extent: Extent | None) -> bool:
+    if extent is None:
+        return True
+    least, most = (extent, extent) if isinstance(extent, int) else extent
+    return least <= number <= most
+
+
+def _wanted(accept: Accept) -> str:
+    parts = ["/".join(accept.end_reason) or "any end"]
+    parts += [
+        _extent(extent, *words)
+        for extent, words in (
+            (accept.effects, ("effect", "effects")),
+            (accept.replies, ("reply", "replies")),
+        )
+        if extent is not None
+    ]
+    if accept.told:
+        parts.append(f"told {accept.told}")
+    if accept.next_turn:
+        parts.append(f"next turn {'/'.join(accept.next_turn)}")
+    return ", ".join(parts)
+
+
+def _extent(extent: Extent, one: str, many: str) -> str:
+    if isinstance(extent, int):
+        return _count(extent, one, many)
+    return f"{extent[0]} to {extent[1]} {many}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

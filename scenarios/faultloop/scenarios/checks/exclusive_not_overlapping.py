@@ -1,0 +1,61 @@
+"""A call that is not declared safe to run beside others runs alone.
+
+Seen from the world: from its arrival to its answer no other invocation of the same start is under
+way. What the subject could know is the manifest's annotations; a tool that only reads counts as
+safe here even where nobody declared it, since frameworks know that hint and not ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.tool_facts import ToolFacts
+from faultloop.scenarios.verdict import Finding, Promise
+from faultloop.scenarios.views import Exchange, Invocation
+
+NAME = "exclusive_not_overlapping"
+CLAIM = "S1"
+WHY = (
+    "`git commit` and `npm test` side by side, or two edits of one file, give results that depend "
+    "on timing and that nobody can repeat; seven of ten frameworks run whole batches concurrently "
+    "whatever the tools are."
+)
+CURE = (
+    "Treat every call that is not exactly declared concurrency-safe for its arguments as a "
+    "barrier, and classify each again right before it starts."
+)
+
+promise = Promise(name=NAME, claim=CLAIM)
+
+
+def judge(evidence: Evidence) -> Finding:
+    """Whether no exclusive call overlapped another."""
+    found: list[Finding] = []
+    for exchange in evidence.views.exchanges:
+        found += _judge_batch(evidence, exchange)
+    return promise.total(found, untested="no batch had an exclusive call beside another one")
+
+
+def _judge_batch(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
+    batch = [one for one in evidence.views.invocations if one.call in exchange.calls and one.ran]
+    for one, other in combinations(batch, 2):
+        if one.call == other.call or (_safe(evidence, one) and _safe(evidence, other)):
+            continue
+        if one.start != other.start or (one.over is not None and one.over < other.position):
+            yield promise.held("exclusive calls ran alone", one.position, other.position)
+            continue
+        alone = one if not _safe(evidence, one) else other
+        beside = other if alone is one else one
+        yield promise.broken(
+            f"{beside.tool} was under way together with {alone.tool}, which is not declared safe",
+            one.position,
+            other.position,
+            *(end for end in (one.over,) if end is not None),
+        )
+
+
+def _safe(evidence: Evidence, one: Invocation) -> bool:
+    facts = evidence.tools.get(one.tool, ToolFacts(name=one.tool))
+    return facts.concurrency_safe or facts.read_only

@@ -1,0 +1,123 @@
+"""A call that cannot run as written is answered with what is wrong, where, and what would be right.
+
+Three kinds (SPEC P5 to P7): an unknown tool (the answer names tools that there are), a text that is
+no JSON object (it names the place, or shows what was received, or the expected shape), and
+arguments that the schema refuses (it names the field). Whether the answer is well put is for
+people; that it holds the facts is judged here. A call that was repaired and run needs none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from faultloop.scenarios.argument_text import Malformed, parse, quoted
+from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.tool_facts import Complaint
+from faultloop.scenarios.verdict import Finding, Promise
+from faultloop.scenarios.views import DeliveredCall, Exchange
+
+NAME = "failure_explained"
+CLAIM = "P7"
+WHY = (
+    "'Tool failed' makes a model guess; 'line 1 column 24: missing quote' makes it right at the "
+    "next try. Each guess is a request that somebody pays for, and some loops end the turn instead "
+    "(openai-agents #3459, dsh on malformed arguments)."
+)
+CURE = (
+    "Answer each correctable failure with what is wrong and where (line and column, or field "
+    "path), an excerpt of what was received, and how to fix it; for an unknown tool with the "
+    "nearest names."
+)
+
+PLACE = (
+    r"\b(?:line|column|char(?:acter)?|position|offset|index|byte|at)\b[ :=]*\d+|\b\d+:\d+\b"
+    r"|unexpected end|unterminated"
+)
+SHAPE = r"\bobject\b|\{\s*\"|\bkey[- ]value\b|\bproperties\b"
+EMPTY = r"\bempty\b|\bblank\b|\bmissing\b|\bno arguments\b|\bwithout arguments\b"
+EXCERPT_CHARS = 8
+"""As much of the received text in a row is an excerpt."""
+
+promise = Promise(name=NAME, claim=CLAIM)
+
+
+def judge(evidence: Evidence) -> Finding:
+    """Whether each call that could not run was explained."""
+    if evidence.capabilities.pairing == "text":
+        return promise.not_applicable("this subject writes calls and results as plain text")
+    found = [
+        finding
+        for call in evidence.views.calls
+        if call.complete and not call.cut
+        for finding in [_judge_call(evidence, call)]
+        if finding is not None
+    ]
+    return promise.total(
+        found, untested="no call was wrong as written, or no request followed that answered it"
+    )
+
+
+def _judge_call(evidence: Evidence, call: DeliveredCall) -> Finding | None:
+    following = _answering(evidence, call)
+    told = following.told_of(call.id) if following else None
+    tries = evidence.views.invocations_of(call)
+    if following is None or told is None or any(one.ran for one in tries):
+        return None
+    proof = (call.position, following.position)
+    wrong, missing = _missing(evidence, call, told)
+    if not wrong:
+        return None
+    if missing:
+        return promise.broken(
+            f"{wrong}; the model was told {quoted(told)!r}, without {missing}", *proof
+        )
+    return promise.held(f"{wrong} was explained to the model", *proof)
+
+
+def _answering(evidence: Evidence, call: DeliveredCall) -> Exchange | None:
+    after = call.closed if call.closed is not None else call.position
+    following = next(evidence.views.requests_after(after), None)
+    return following if following and following.start == call.start else None
+
+
+def _missing(evidence: Evidence, call: DeliveredCall, told: str) -> tuple[str, str]:
+    """What is wrong with the call, and what the answer lacks to explain it; empty where nothing."""
+    if not call.offered:
+        known = [tool for tool in evidence.tools if re.search(rf"\b{re.escape(tool)}\b", told)]
+        return f"there is no tool {call.tool}", "" if known else "any tool that there is"
+    value = parse(call.arguments)
+    if not call.arguments.strip():
+        said = re.search(EMPTY, told, re.IGNORECASE)
+        return f"the arguments of {call.tool} are empty", "" if said else "that they are empty"
+    if isinstance(value, Malformed):
+        explained = re.search(PLACE, told, re.IGNORECASE) or _excerpt(call.arguments, told)
+        return f"the arguments of {call.tool} are no JSON", "" if explained else (
+            "the place or what was received"
+        )
+    if not isinstance(value, dict):
+        shaped = re.search(SHAPE, told, re.IGNORECASE)
+        return f"the arguments of {call.tool} are no object", "" if shaped else "the expected shape"
+    facts = evidence.tools.get(call.tool)
+    complaints = facts.complaints(value) if facts else ()
+    if not complaints:
+        return "", ""
+    fields = {field for complaint in complaints for field in _fields(complaint)}
+    named = any(field in told for field in fields)
+    wrong = f"the arguments of {call.tool} do not fit ({complaints[0].message})"
+    return wrong, "" if named else "the field"
+
+
+def _fields(complaint: Complaint) -> list[str]:
+    """The names by which an answer may point at it."""
+    inside = re.findall(r"['\"](\w+)['\"]", complaint.message)
+    return [part for part in complaint.path.split("/") if part and not part.isdigit()] or inside
+
+
+def _excerpt(text: str, told: str) -> bool:
+    spoken = told.replace("\\", "")
+    if len(text) < EXCERPT_CHARS:
+        return bool(text) and text in spoken
+    return any(
+        text[i : i + EXCERPT_CHARS].replace("\\", "") in spoken
+        for i in range(len(text) - EXCERPT_CHARS + 1)
+    )

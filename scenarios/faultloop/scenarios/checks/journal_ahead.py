@@ -1,0 +1,102 @@
+"""The journal is ahead of the world: a call stands in it before it runs, and truly.
+
+Judged on loops that show their journal. For every invocation that reached the world there is the
+committed message that makes the call, then its start, in this order; a message is committed once;
+nothing that ran is journalled as never executed. The journal itself has no positions in our
+history, so "before" is judged where it shows: in the journal's own order, and after a kill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.verdict import Finding, Promise
+from faultloop.scenarios.views import Invocation
+
+NAME = "journal_ahead"
+CLAIM = "D1"
+WHY = (
+    "What runs before it is written down is lost in a crash: on restart nobody knows that it was "
+    "started, and it is done again."
+)
+CURE = (
+    "Write ahead: commit the whole assistant message, then `call started`, each durable before the "
+    "next thing happens; write the result after."
+)
+
+promise = Promise(name=NAME, claim=CLAIM)
+
+Journal = Sequence[dict[str, Any]]
+
+
+class Entries(NamedTuple):
+    """Where a call stands in the journal; None where it does not."""
+
+    committed: int | None
+    started: int | None
+    ended: int | None
+    not_executed: int | None
+
+
+def judge(evidence: Evidence) -> Finding:
+    """Whether everything that ran had been journalled."""
+    if evidence.journal is None:
+        return promise.not_applicable("this subject shows no journal")
+    found = [*_committed_once(evidence.journal)]
+    for one in evidence.views.invocations:
+        if one.call is not None:
+            found.append(_judge_call(entries_of(evidence.journal, one.call.id), one))
+    return promise.total(found, untested="no call reached the world")
+
+
+def entries_of(journal: Journal, call_id: str) -> Entries:
+    """The first places in the journal that speak of a call."""
+    places: dict[str, int] = {}
+    for index, event in enumerate(journal):
+        kind = event["type"]
+        makes = kind == "message_committed" and any(
+            call["id"] == call_id for call in event["message"].get("calls", ())
+        )
+        if makes or event.get("call_id") == call_id:
+            places.setdefault(kind, index)
+    return Entries(
+        committed=places.get("message_committed"),
+        started=places.get("call_started"),
+        ended=places.get("call_ended"),
+        not_executed=places.get("call_not_executed"),
+    )
+
+
+def _judge_call(entries: Entries, one: Invocation) -> Finding:
+    what = f"{one.tool} reached the world"
+    if entries.committed is None:
+        return promise.broken(f"{what} and no journalled message makes this call", one.position)
+    if entries.started is None and entries.not_executed is not None:
+        return promise.broken(
+            f"{what} and entry {entries.not_executed} of the journal says that it was not executed",
+            one.position,
+        )
+    if entries.started is None:
+        return promise.broken(f"{what} and the journal does not say that it started", one.position)
+    order = [entries.committed, entries.started]
+    if entries.ended is not None:
+        order.append(entries.ended)
+    if order != sorted(order):
+        return promise.broken(
+            f"{what}; the journal's entries are out of order (message, start, end: {order})",
+            one.position,
+        )
+    return promise.held("every call was journalled before it ran", one.position)
+
+
+def _committed_once(journal: Journal) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for index, event in enumerate(journal):
+        if event["type"] != "message_committed":
+            continue
+        message_id = str(event["message"]["id"])
+        if message_id in seen:
+            yield promise.broken(f"entry {index} of the journal commits {message_id} a second time")
+        seen.add(message_id)

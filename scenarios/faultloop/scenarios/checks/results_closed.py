@@ -1,0 +1,100 @@
+"""Every call that the model made is answered, under its own id, in the next request.
+
+Looks at each request of the loop: a call without its result right behind it, a result that was
+delivered to the loop and is gone from the request that follows, and a result that bears another
+call's content. Calls that a loop drops together with a truncated reply are not missed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from faultloop.scenarios.argument_text import quoted
+from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.verdict import Finding, Promise
+from faultloop.scenarios.views import Exchange, Invocation
+from faultloop.scenarios.views.pairing import flaws_of
+from faultloop.scenarios.views.told import content
+
+NAME = "results_closed"
+CLAIM = "L1"
+WHY = (
+    "A call without a result poisons the conversation: the provider answers 400 to this and every "
+    "later request. LangGraph threads stay unusable after Ctrl-C in a tool (langgraph #1899), and "
+    "claude-code closed many reports of it (#2697)."
+)
+CURE = (
+    "Close every open call before anything else enters the history: its result, or a synthetic one "
+    "that says why there is none; and check the view of the history again before each request."
+)
+
+CONTENT_CHARS_MIN = 8
+"""Shorter contents are not told apart."""
+
+promise = Promise(name=NAME, claim=CLAIM)
+
+
+def judge(evidence: Evidence) -> Finding:
+    """Whether every call is closed in every request that shows it."""
+    if evidence.capabilities.pairing == "text":
+        return promise.not_applicable("this subject writes calls and results as plain text")
+    exchanges = evidence.views.exchanges
+    found = [finding for exchange in exchanges for finding in _in_request(exchange)]
+    found += _dropped(evidence)
+    return promise.total(found, untested="no request showed a call or had one to show")
+
+
+def _in_request(exchange: Exchange) -> Iterator[Finding]:
+    calls = [call for message in exchange.messages for call in message.calls]
+    missing = [flaw for flaw in flaws_of(exchange.messages) if flaw.kind in ("unanswered", "late")]
+    for flaw in missing:
+        yield promise.broken(f"in request {exchange.number} {flaw.sentence}", exchange.position)
+    if calls and not missing:
+        yield promise.held("every call is answered in every request", exchange.position)
+
+
+def _dropped(evidence: Evidence) -> Iterator[Finding]:
+    views = evidence.views
+    delivered = [one for one in views.invocations if one.answered and _must_be_shown(one)]
+    for exchange in views.exchanges:
+        before = [
+            one
+            for one in delivered
+            if one.start == exchange.start
+            and one.answered
+            and one.answered.position < exchange.position
+        ]
+        for one in before:
+            delivered.remove(one)  # only the next request is judged: later ones may be compacted
+            yield from _shown(one, before, exchange)
+
+
+def _must_be_shown(one: Invocation) -> bool:
+    return one.call is not None and one.match in ("id", "arguments") and not one.call.cut
+
+
+def _shown(one: Invocation, batch: list[Invocation], exchange: Exchange) -> Iterator[Finding]:
+    call, answered = one.call, one.answered
+    if call is None or answered is None:
+        return
+    if not exchange.shows(call.id):
+        yield promise.broken(
+            f"{call.tool} was answered, and request {exchange.number} does not show call {call.id}",
+            answered.position,
+            exchange.position,
+        )
+        return
+    told = exchange.told_of(call.id) or ""
+    own = content(answered.body)
+    for other in batch:
+        if other.call is None or other.answered is None or other.call.id == call.id:
+            continue
+        foreign = content(other.answered.body)
+        if len(foreign) >= CONTENT_CHARS_MIN and foreign in told and own not in told:
+            yield promise.broken(
+                f"request {exchange.number} answers call {call.id} of {call.tool} with the result "
+                f"of call {other.call.id}: {quoted(foreign)!r}",
+                answered.position,
+                other.answered.position,
+                exchange.position,
+            )

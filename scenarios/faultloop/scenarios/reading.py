@@ -1,0 +1,141 @@
+"""Scenario files: from YAML to a scenario, and back.
+
+Any error is one BadScenario, whose text is one sentence: `path:line: field: what is wrong and what
+to write`. The scenario's author is at fault, never the bench.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from faultloop.scenarios import schema
+from faultloop.scenarios.places import Document, Misplaced, Place, parse
+from faultloop.scenarios.rules import complaints
+from faultloop.scenarios.scenario import Scenario
+from faultloop.scenarios.sentences import Complaint, complaint
+
+
+class BadScenario(Exception):
+    """A scenario file is wrong. The text is for its author and complete."""
+
+    def __init__(self, path: Path, line: int, field: str, sentence: str) -> None:
+        place = f"{field}: " if field else ""
+        super().__init__(f"{path}:{line}: {place}{sentence}")
+        self.path = path
+        self.line = line
+        self.field = field
+        self.sentence = sentence
+
+
+def load(path: Path) -> Scenario:
+    """Read one file. Raises BadScenario for the first thing, from the top, that is wrong."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise BadScenario(path, line, "", "this is not UTF-8 text; save it as UTF-8") from None
+    except OSError as error:
+        raise BadScenario(path, 1, "", f"it cannot be read: {error.strerror}") from None
+    return loads(text, path)
+
+
+def loads(text: str, path: Path) -> Scenario:
+    """Read a scenario from text; `path` is only named in errors."""
+    try:
+        document = parse(text)
+    except Misplaced as error:
+        raise BadScenario(path, error.line, _field(error.place), error.sentence) from None
+    if not isinstance(document.data, dict):
+        raise BadScenario(path, 1, "", "a scenario is a mapping; begin with 'schema: 1'")
+    try:
+        # By way of JSON: strict there still takes a list for a tuple, but no "3" for a 3.
+        scenario = Scenario.model_validate_json(json.dumps(document.data), strict=True)
+    except ValidationError as error:
+        found = [complaint(each, document.data) for each in error.errors(include_url=False)]
+        raise _first(path, document, found) from None
+    if found := list(complaints(scenario)):
+        raise _first(path, document, found)
+    return scenario
+
+
+def load_folder(path: Path) -> tuple[Scenario, ...]:
+    """All `*.yaml` files below a folder, by name. Raises BadScenario, also for equal names."""
+    if not path.is_dir():
+        raise BadScenario(path, 1, "", "it is no folder; name a folder of scenario files")
+    return _by_name((file, load(file)) for file in sorted(path.rglob("*.yaml")))
+
+
+@cache
+def catalogue() -> tuple[Scenario, ...]:
+    """The scenarios that are shipped, by name."""
+    with as_file(files("faultloop.scenarios") / "catalogue") as folder:
+        return load_folder(folder)
+
+
+def dump(scenario: Scenario) -> str:
+    """YAML that reads back as an equal scenario; what is at its default is left out."""
+    data: dict[str, Any] = scenario.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    data = {"schema": scenario.schema_, **data}
+    if scenario.faults:
+        data["faults"] = [
+            {"at": fault.at, "kind": fault.kind, **dumped}
+            for fault, dumped in zip(scenario.faults, data["faults"], strict=True)
+        ]
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=98)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of scenario files, for editors."""
+    return schema.json_schema()
+
+
+def _by_name(found: Iterable[tuple[Path, Scenario]]) -> tuple[Scenario, ...]:
+    taken: dict[str, tuple[Path, Scenario]] = {}
+    for path, scenario in found:
+        if scenario.name in taken:
+            other = taken[scenario.name][0]
+            sentence = f"{scenario.name!r} is the name of {other} too; names are unique"
+            line = parse(path.read_text(encoding="utf-8")).line(("name",))
+            raise BadScenario(path, line, "name", sentence)
+        taken[scenario.name] = (path, scenario)
+    return tuple(scenario for _, (_, scenario) in sorted(taken.items()))
+
+
+def _first(path: Path, document: Document, found: list[Complaint]) -> BadScenario:
+    # A list of which no item is good is called empty as well, and where a field is misspelt the
+    # right one is missing: the item and the misspelling are what to name.
+    def from_the_top(one: Complaint) -> tuple[bool, bool, int]:
+        depth = len(one.place)
+        holds = any(len(o.place) > depth and o.place[:depth] == one.place for o in found)
+        return holds, one.place not in document.lines, document.line(one.place)
+
+    first = min(found, key=from_the_top)
+    return BadScenario(path, document.line(first.place), _field(first.place), first.sentence)
+
+
+def _field(place: Place) -> str:
+    """`faults[0].kind`."""
+    field = ""
+    for part in place:
+        field += f"[{part}]" if isinstance(part, int) else f".{part}" if field else part
+    return field
+
+
+class _Dumper(yaml.SafeDumper):
+    """Block style throughout, long texts as they read."""
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represent_text)

@@ -1,0 +1,116 @@
+"""A subject's own account of how it ended: contract v1's result lines, read from its output.
+
+Pure: text in, value out. Output is polluted by frameworks, so only lines that begin with the mark
+count, and for each turn the last one. What the process's end itself tells fills what no line said.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from faultloop.fakes.history import Account
+
+MARK = "@faultloop "
+
+END_REASONS = frozenset(
+    {
+        "completed",
+        "blocked",
+        "max_tokens",
+        "max_steps",
+        "timeout",
+        "token_budget",
+        "cost_budget",
+        "aborted",
+        "error",
+        "interrupted",
+    }
+)
+"""SPEC L11."""
+
+INTERRUPT_EXITS = frozenset({-signal.SIGINT, 128 + signal.SIGINT})
+"""Death by SIGINT, and how shells and polite programs spell it."""
+
+
+class RecoveredTurn(msgspec.Struct, frozen=True):
+    """An earlier turn that the loop closed after a restart."""
+
+    end_reason: str
+    turn: int | str = 0
+
+
+class ResultLine(msgspec.Struct, frozen=True):
+    """One result line; keys that are not known here are allowed."""
+
+    v: Literal[1] = 1
+    turn: int | str = 0
+    end_reason: str | None = None
+    finish_reason: str | None = None
+    final_text: str | None = None
+    error: str | None = None
+    recovered: tuple[RecoveredTurn, ...] = ()
+    not_applicable: str | None = None
+
+
+class BadLine(NamedTuple):
+    """A line that bears the mark and is no result line."""
+
+    line: str
+    sentence: str
+
+
+def result_lines(output: str) -> Iterator[ResultLine | BadLine]:
+    """All lines of the output that bear the mark, in their order."""
+    for line in output.splitlines():
+        if line.startswith(MARK):
+            yield _read(line)
+
+
+def _read(line: str) -> ResultLine | BadLine:
+    try:
+        said = msgspec.json.decode(line[len(MARK) :], type=ResultLine)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        return BadLine(line, f"the result line cannot be read ({error}): {line[:200]!r}")
+    if said.not_applicable is None and said.end_reason not in END_REASONS:
+        known = ", ".join(sorted(END_REASONS))
+        return BadLine(line, f"{said.end_reason!r} is no end reason; known are {known}")
+    return said
+
+
+def account_of(output: str, exit_code: int | None, *, killed: bool) -> Account:
+    """What the subject said of its start, completed by how its process ended.
+
+    `exit_code` is negative for death by signal. A start that was killed said only what it said.
+    """
+    said = [line for line in result_lines(output) if isinstance(line, ResultLine)]
+    by_turn = {line.turn: line for line in said}
+    if by_turn:
+        last = next(reversed(by_turn.values()))
+        return Account(
+            end_reason=last.end_reason,
+            finish_reason=last.finish_reason,
+            final_text=last.final_text,
+            error=last.error,
+            recovered=tuple(
+                turn.end_reason for line in by_turn.values() for turn in line.recovered
+            ),
+            not_applicable=last.not_applicable,
+        )
+    if killed:
+        return Account()
+    if exit_code in INTERRUPT_EXITS:
+        return Account(end_reason="aborted", error="no result line; it died by SIGINT")
+    why = complaints(output, exit_code)
+    return Account(end_reason="error", error=why[-1] if why else None)
+
+
+def complaints(output: str, exit_code: int | None) -> tuple[str, ...]:
+    """What is wrong with the result lines of a start that was not killed."""
+    lines = list(result_lines(output))
+    if not lines and exit_code not in INTERRUPT_EXITS:
+        return (f"no result line; exit code {exit_code}",)
+    return tuple(line.sentence for line in lines if isinstance(line, BadLine))

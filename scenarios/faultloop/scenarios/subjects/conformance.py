@@ -1,0 +1,350 @@
+"""The conformance suite for drivers: does a declared subject keep contract v1 as it says?
+
+Not whether its loop is good: only whether the bench sees it as it is. Four tiny plays are made, and
+every rule of RULES looks at them; a rule whose play the declaration rules out is not applicable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from faultloop.fakes.conversation import Message
+from faultloop.fakes.history import AnyEntry, CallArrived, Requested
+from faultloop.scenarios.house import real_place
+from faultloop.scenarios.play import Done, Order, perform
+from faultloop.scenarios.scenario import Scenario
+from faultloop.scenarios.subject import BadSubject, Capabilities, Column, Subject, SubjectUnusable
+from faultloop.scenarios.subjects import process_session
+from faultloop.scenarios.verdict import Verdict
+
+SEED = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conclusion:
+    """What one rule concluded."""
+
+    name: str
+    sentence: str
+    """The rule, and what was seen where it is not simply kept."""
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """All that was seen of a subject."""
+
+    able: Capabilities
+    plays: Mapping[str, Done]
+    """By the name of the play in PLAYS; those that the declaration rules out are missing."""
+    survivors: Mapping[str, int]
+    """Processes of the play that were alive after it."""
+
+    def history(self, play: str) -> tuple[AnyEntry, ...]:
+        """The history of a play; empty where it was not made."""
+        done = self.plays.get(play)
+        return done.evidence.history if done else ()
+
+    def requests(self, play: str, start: int | None = None) -> list[Requested]:
+        """The provider requests of a play, or of one start in it."""
+        entries = (entry for entry in self.history(play) if isinstance(entry, Requested))
+        return [entry for entry in entries if start in (None, entry.start)]
+
+    def messages(self, play: str, start: int) -> tuple[Message, ...]:
+        """The messages of the first request of a start."""
+        asked = self.requests(play, start)
+        if not asked:
+            return ()
+        by_number = {entry.request: entry for entry in self.requests(play)}
+        first = asked[0]
+        return by_number[first.same_as].messages if first.same_as else first.messages
+
+
+# --- the plays ------------------------------------------------------------------------------
+
+_TOOL = "append_file"
+_SCENARIO: dict[str, Any] = {
+    "schema": 1,
+    "claim": "The bench sees the subject as it is.",
+    "claims": ["L1"],
+    "checks": ["results_closed"],
+    "world": {"files": {"notes.txt": "alpha\n"}},
+    "input": "Please append the word beta to notes.txt.",
+    "script": [
+        {"calls": [{"tool": _TOOL, "args": {"path": "notes.txt", "line": "beta"}}]},
+        {"say": "It is done."},
+    ],
+    "next_turns": [{"when": "always"}],
+    "accept": [{}],
+    "max_requests": 20,
+}
+
+
+class _Play(NamedTuple):
+    parts: dict[str, Any]
+    """What the scenario has beside the common ones."""
+    streaming: bool | None
+    """None: whatever the subject can."""
+    applies: Callable[[Capabilities], bool]
+
+
+PLAYS: dict[str, _Play] = {
+    "whole": _Play({}, False, lambda able: False in able.streaming),
+    "streamed": _Play({}, True, lambda able: True in able.streaming),
+    "cancelled": _Play(
+        {
+            "faults": [{"kind": "tool_slow", "at": f"tool {_TOOL}"}],
+            "events": [{"at": "call_arrived", "do": "cancel", "tool": _TOOL}],
+        },
+        None,
+        lambda able: able.cancel != "none",
+    ),
+    "killed": _Play(
+        {"events": [{"at": "after_effect", "do": "kill", "tool": _TOOL}]},
+        None,
+        lambda able: True,
+    ),
+}
+
+
+# --- the rules ------------------------------------------------------------------------------
+
+
+class Seen(NamedTuple):
+    """What a rule makes of the plays."""
+
+    verdict: Verdict
+    what: str = ""
+
+
+KEPT = Seen(Verdict.HELD)
+UNTESTED = Seen(Verdict.NOT_APPLICABLE)
+
+
+class Rule(NamedTuple):
+    """One rule of contract v1 for drivers."""
+
+    name: str
+    sentence: str
+    judge: Callable[[Played], Seen]
+
+
+def _broken(what: str) -> Seen:
+    return Seen(Verdict.BROKEN, what)
+
+
+def _asks_below_its_url(played: Played) -> Seen:
+    for play in played.plays:
+        if not played.requests(play, 1):
+            return _broken(f"no request arrived below /r/PLAY/1 in the play {play!r}")
+    return KEPT
+
+
+def _calls_below_its_url(played: Played) -> Seen:
+    for play in played.plays:
+        if not any(isinstance(entry, CallArrived) for entry in played.history(play)):
+            return _broken(f"the model called {_TOOL} and no call arrived in the play {play!r}")
+    return KEPT
+
+
+def _offers_the_manifest(played: Played) -> Seen:
+    for play in played.plays:
+        for request in played.requests(play, 1):
+            if _TOOL not in request.tools:
+                return _broken(f"request {request.request} offers {', '.join(request.tools)}")
+    return KEPT
+
+
+def _streams_as_told(played: Played) -> Seen:
+    for play, streaming in (("whole", False), ("streamed", True)):
+        for request in played.requests(play):
+            if request.streaming is not streaming:
+                return _broken(
+                    f"FAULTLOOP_STREAM was {int(streaming)} and request {request.request} "
+                    f"asked for a {'streamed' if request.streaming else 'whole'} reply"
+                )
+    return KEPT
+
+
+def _says_how_it_ended(played: Played) -> Seen:
+    for play, done in played.plays.items():
+        for outcome in done.outcomes:
+            if outcome.complaints:
+                return _broken(f"in the play {play!r}: {outcome.complaints[0]}")
+    return KEPT
+
+
+def _exits_as_it_says(played: Played) -> Seen:
+    for play, done in played.plays.items():
+        for outcome in done.outcomes:
+            completed = outcome.account.end_reason == "completed"
+            if outcome.how == "exited" and completed != (outcome.exit_code == 0):
+                said = outcome.account.end_reason or "nothing"
+                return _broken(
+                    f"in the play {play!r} it said {said} and exited with {outcome.exit_code}"
+                )
+    return KEPT
+
+
+def _completes(played: Played) -> Seen:
+    for play in ("whole", "streamed"):
+        done = played.plays.get(play)
+        if done is not None and done.outcomes[0].account.end_reason != "completed":
+            first = done.outcomes[0].account
+            return _broken(f"the play {play!r} ended {first.end_reason}: {first.error}")
+    return KEPT
+
+
+def _aborts_when_cancelled(played: Played) -> Seen:
+    done = played.plays.get("cancelled")
+    if done is None:
+        return UNTESTED
+    first = done.outcomes[0]
+    if first.how != "exited":
+        return _broken("it went on after the cancel until it was killed")
+    if first.account.end_reason != "aborted":
+        return _broken(f"it was cancelled in a tool call and said {first.account.end_reason}")
+    return KEPT
+
+
+def _dies_whole(played: Played) -> Seen:
+    left = played.survivors["killed"]
+    return _broken(f"{left} processes outlived the SIGKILL of its session") if left else KEPT
+
+
+def _resumes_as_declared(played: Played) -> Seen:
+    match played.able.resume:
+        case "none":
+            return UNTESTED
+        case "rerun":
+            said = [message.role for message in played.messages("killed", 2)]
+            if "assistant" in said:
+                return _broken("it declares no memory, and its second start repeats the first")
+        case "session":
+            plain = next(play for play in ("whole", "streamed") if play in played.plays)
+            return _remembers(played, plain)
+        case "continue":
+            return _remembers(played, "killed")
+    return KEPT
+
+
+def _remembers(played: Played, play: str) -> Seen:
+    first = played.messages(play, 1)
+    asked = next((message.text for message in first if message.role == "user"), None)
+    again = played.messages(play, 2)
+    if not again:
+        return _broken(f"its second start in the play {play!r} asked the provider nothing")
+    if asked is None or not any(asked in message.text for message in again):
+        return _broken(f"its second start in the play {play!r} has lost the first message")
+    return KEPT
+
+
+def _declines_in_time(played: Played) -> Seen:
+    for play, done in played.plays.items():
+        declined = any(outcome.account.not_applicable for outcome in done.outcomes)
+        if declined and played.requests(play):
+            return _broken(f"in the play {play!r} it declined after its first request")
+    return KEPT
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "asks-below-its-url",
+        "Provider requests go below the base URL it is given, path included.",
+        _asks_below_its_url,
+    ),
+    Rule(
+        "offers-the-manifest",
+        "The model is offered the tools that the manifest lists, under their names.",
+        _offers_the_manifest,
+    ),
+    Rule(
+        "calls-below-its-url",
+        "Tool calls go below FAULTLOOP_TOOLS_URL, path included.",
+        _calls_below_its_url,
+    ),
+    Rule(
+        "streams-as-told",
+        "It streams where FAULTLOOP_STREAM is 1, and only there.",
+        _streams_as_told,
+    ),
+    Rule("completes", "A play without any fault ends completed.", _completes),
+    Rule(
+        "says-how-it-ended",
+        "Every start that is not killed writes a well-formed result line.",
+        _says_how_it_ended,
+    ),
+    Rule(
+        "exits-as-it-says",
+        "The exit code is 0 for completed and for nothing else.",
+        _exits_as_it_says,
+    ),
+    Rule(
+        "aborts-when-cancelled",
+        "The declared cancel ends a start within the grace, as aborted.",
+        _aborts_when_cancelled,
+    ),
+    Rule("dies-whole", "SIGKILL of its process session leaves nothing of it alive.", _dies_whole),
+    Rule(
+        "resumes-as-declared",
+        "After a restart it remembers what its resume kind says, and no more.",
+        _resumes_as_declared,
+    ),
+    Rule(
+        "declines-in-time",
+        "It says not_applicable before its first request or never.",
+        _declines_in_time,
+    ),
+)
+
+
+# --- running it -----------------------------------------------------------------------------
+
+
+async def conform(subject: Subject) -> tuple[Conclusion, ...]:
+    """Play PLAYS and judge every rule.
+
+    Raises BadSubject where the declaration is wrong or the subject is no process, SubjectUnusable
+    where a requirement is missing.
+    """
+    if subject.capabilities.tier != "real":
+        raise BadSubject(
+            f"{subject.name} lives inside the bench: the suite is for subjects with a subject.toml"
+        )
+    played = await _play(subject)
+    return tuple(_conclude(rule, played) for rule in RULES)
+
+
+async def _play(subject: Subject) -> Played:
+    able = subject.capabilities
+    plays: dict[str, Done] = {}
+    survivors: dict[str, int] = {}
+    async with real_place(subject) as place:
+        for name, play in PLAYS.items():
+            if not play.applies(able):
+                continue
+            streaming = able.streaming[0] if play.streaming is None else play.streaming
+            order = Order(
+                scenario=Scenario.model_validate(
+                    {**_SCENARIO, **play.parts, "name": f"conformance-{name}"}
+                ),
+                subject=subject,
+                column=Column(dialect=able.dialects[0], streaming=streaming),
+                seed=SEED,
+            )
+            mark = ("FAULTLOOP_SESSION", f"session-{order.play}")
+            before = process_session.escaped(*mark)  # an earlier run of this suite left them
+            done = await perform(order, place)
+            if done.not_applicable and not done.outcomes:
+                raise SubjectUnusable(done.not_applicable)
+            plays[name] = done
+            survivors[name] = len(set(process_session.escaped(*mark)) - set(before))
+    return Played(able=able, plays=plays, survivors=survivors)
+
+
+def _conclude(rule: Rule, played: Played) -> Conclusion:
+    seen = rule.judge(played)
+    sentence = f"{rule.sentence} But {seen.what}." if seen.what else rule.sentence
+    return Conclusion(name=rule.name, sentence=sentence, verdict=seen.verdict)

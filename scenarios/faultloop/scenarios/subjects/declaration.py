@@ -1,0 +1,179 @@
+"""subject.toml: what a subject's author declares, as a validated value (contract v1).
+
+Only the shape is judged here; whether the declaration is true is the business of `conformance`.
+A wrong declaration raises BadSubject with `path: field: sentence`; a requirement that this machine
+lacks raises SubjectUnusable with what to install, so that the play is not applicable, not broken.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+
+import faultloop
+from faultloop.scenarios.subject import BadSubject, Capabilities, Resume, SubjectUnusable
+
+FILE_NAME = "subject.toml"
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Need(_Table):
+    """Something that must be installed before the subject can run at all."""
+
+    command: str | None = None
+    """A program on PATH; or"""
+    module: str | None = None
+    """a module of the bench's own Python (`{python}`)."""
+    hint: Annotated[str, Field(min_length=1)]
+    """What to install, as a sentence."""
+
+    @model_validator(mode="after")
+    def _names_one_thing(self) -> Self:
+        if (self.command is None) == (self.module is None):
+            raise ValueError("name either a command or a module")
+        return self
+
+    def is_met(self) -> bool:
+        """Whether this machine has it."""
+        if self.command is not None:
+            return shutil.which(self.command) is not None
+        return importlib.util.find_spec(self.module or "") is not None
+
+
+class Declaration(_Table):
+    """The keys of subject.toml."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    """Chosen by `--subject`, shown in reports."""
+    version: Annotated[str, Field(min_length=1)]
+    """Pinned version of what is tested; free text."""
+    about: str = ""
+    """One line for lists of subjects."""
+    command: Annotated[tuple[str, ...], Field(min_length=1)]
+    """argv. `{python}` is the bench's Python, `{here}` the folder of this file; a word with a
+    slash or the name of a file beside subject.toml is taken relative to that folder."""
+    resume: Resume = "none"
+    dialect: Annotated[tuple[str, ...], Field(min_length=1)] = ("openai_chat",)
+    streaming: Annotated[tuple[bool, ...], Field(min_length=1)] = (False, True)
+    tools: Literal["http", "mcp_http", "mcp_stdio", "own"] = "http"
+    commands: Literal["world", "own"] = "world"
+    """`own`: it runs the command line of `run_command` itself, in a shell with the given PATH."""
+    pairing: Literal["native", "text"] = "native"
+    terminal_tool: str | None = None
+    mode: Literal["cold", "zygote"] = "cold"
+    cancel: Literal["sigint", "sigint_group", "control", "none"] = "sigint"
+    control: Literal["none", "stdin"] = "none"
+    timeout_s: Annotated[float, Field(gt=0, le=3600)] | None = None
+    """How long one start may take; left out, the scenario's deadline counts."""
+    needs: tuple[Need, ...] = ()
+    environment: dict[str, str] = Field(default_factory=dict)
+    """Additions to the cleaned environment; `{python}`, `{here}` and `{faultloop}` (the folders
+    that the bench itself was imported from, as a PYTHONPATH) are filled in."""
+
+    @model_validator(mode="after")
+    def _can_be_cancelled_as_it_says(self) -> Self:
+        if self.cancel == "control" and self.control == "none":
+            raise ValueError('cancel = "control" needs control = "stdin"')
+        return self
+
+    def capabilities(self) -> Capabilities:
+        """What scenarios' requirements are compared with."""
+        return Capabilities(
+            tier="real",
+            dialects=self.dialect,
+            streaming=self.streaming,
+            resume=self.resume,
+            tools=self.tools,
+            commands=self.commands,
+            pairing=self.pairing,
+            terminal_tool=self.terminal_tool,
+            cancel=self.cancel,
+            control=self.control,
+            timeout_s=self.timeout_s,
+        )
+
+
+def read_declaration(path: Path) -> Declaration:
+    """Read a subject.toml, given itself or its folder.
+
+    Raises BadSubject with `path: field: sentence`.
+    """
+    file = path / FILE_NAME if path.is_dir() else path
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadSubject(f"{file}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSubject(f"{file}: not TOML: {error}") from error
+    try:
+        return Declaration.model_validate(table)
+    except ValidationError as error:
+        raise BadSubject("\n".join(_sentence(file, one) for one in error.errors())) from error
+
+
+def _sentence(file: Path, error: ErrorDetails) -> str:
+    field = ".".join(str(part) for part in error["loc"]) or "the whole"
+    match error["type"]:
+        case "missing":
+            said = "this key is missing"
+        case "extra_forbidden":
+            known = ", ".join(Declaration.model_fields)
+            said = f"there is no such key; known are {known}"
+        case "value_error":
+            said = error["msg"].removeprefix("Value error, ")
+        case _:
+            said = f"{error['input']!r} will not do: {error['msg'][:1].lower()}{error['msg'][1:]}"
+    return f"{file}: {field}: {said}"
+
+
+def command_line(declaration: Declaration, here: Path) -> tuple[str, ...]:
+    """The declared argv with its placeholders and relative paths filled in.
+
+    Raises SubjectUnusable where a declared need is not met, BadSubject where the program does not
+    exist although all needs are met.
+    """
+    for need in declaration.needs:
+        if not need.is_met():
+            what = need.command or need.module
+            raise SubjectUnusable(f"{declaration.name} needs {what!r}: {need.hint}")
+    words = tuple(_resolved(filled(word, here), here) for word in declaration.command)
+    if shutil.which(words[0]) is None:
+        raise BadSubject(
+            f"{here / FILE_NAME}: command: {words[0]!r} is neither on PATH nor an executable file"
+            f" in {here}"
+        )
+    return words
+
+
+def filled(text: str, here: Path) -> str:
+    """`text` with the placeholders replaced."""
+    return (
+        text.replace("{python}", sys.executable)
+        .replace("{here}", str(here))
+        .replace("{faultloop}", os.pathsep.join(_own_roots()))
+    )
+
+
+def _own_roots() -> list[str]:
+    return [str(Path(folder).parent) for folder in faultloop.__path__]
+
+
+def _resolved(word: str, here: Path) -> str:
+    beside = here / word
+    return str(beside) if not word.startswith("-") and beside.is_file() else word
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of subject.toml, for editors."""
+    return Declaration.model_json_schema()

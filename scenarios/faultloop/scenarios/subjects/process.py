@@ -1,0 +1,232 @@
+"""The process subject: any loop in any language that keeps subject contract v1.
+
+A start is a process session. Cancelling is the declared way (SIGINT to the leader or its group, or
+a control line), killing is SIGKILL for every process of the session, and the account is what the
+result lines say, completed by the exit code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import os
+import signal
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from faultloop.scenarios.subject import (
+    BadSubject,
+    Brief,
+    Capabilities,
+    Outcome,
+    Run,
+    Session,
+    SubjectUnusable,
+    Venue,
+)
+from faultloop.scenarios.subjects import process_session
+from faultloop.scenarios.subjects.account import account_of, complaints
+from faultloop.scenarios.subjects.declaration import Declaration, command_line, filled
+from faultloop.scenarios.subjects.environment import environment_of
+from faultloop.scenarios.subjects.launch import Cold, Launched, Launcher, Start, Streams
+from faultloop.scenarios.subjects.zygote import Zygote
+
+TAKEN_S_MAX = 2.0
+"""How long the play waits for the subject to read a control line."""
+LOOK_S = 0.001
+
+
+class ProcessSubject:
+    """A subject that was declared in a subject.toml."""
+
+    def __init__(self, declaration: Declaration, here: Path) -> None:
+        self._declaration = declaration
+        self._here = here
+        self._launcher: Launcher | None = None
+
+    @property
+    def name(self) -> str:
+        """As declared."""
+        return self._declaration.name
+
+    @property
+    def version(self) -> str:
+        """As declared."""
+        return self._declaration.version
+
+    @property
+    def about(self) -> str:
+        """As declared."""
+        return self._declaration.about
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """As declared."""
+        return self._declaration.capabilities()
+
+    @property
+    def declaration(self) -> Declaration:
+        """All of subject.toml."""
+        return self._declaration
+
+    def open(self, venue: Venue) -> AbstractAsyncContextManager[Session]:
+        """A session for one play; its state directory survives the starts."""
+        return self._opened(venue)
+
+    async def close(self) -> None:
+        """End the zygote, if there is one."""
+        launcher, self._launcher = self._launcher, None
+        if launcher is not None:
+            await launcher.close()
+
+    @asynccontextmanager
+    async def _opened(self, venue: Venue) -> AsyncIterator[Session]:
+        if self._declaration.tools.startswith("mcp"):
+            raise SubjectUnusable(
+                f"{self.name} takes its tools over MCP, which this bench does not offer yet"
+            )
+        if self._launcher is None:
+            self._launcher = self._new_launcher()
+        session = ProcessSession(self._declaration, self._here, self._launcher, venue)
+        try:
+            yield session
+        finally:
+            await session.close()
+
+    def _new_launcher(self) -> Launcher:
+        command = command_line(self._declaration, self._here)
+        if self._declaration.mode == "cold":
+            return Cold(command)
+        return Zygote(command, additions(self._declaration, self._here))
+
+
+def additions(declaration: Declaration, here: Path) -> dict[str, str]:
+    """The declaration's own environment, placeholders filled in."""
+    return {name: filled(text, here) for name, text in declaration.environment.items()}
+
+
+class ProcessSession:
+    """A process subject within one play."""
+
+    def __init__(
+        self, declaration: Declaration, here: Path, launcher: Launcher, venue: Venue
+    ) -> None:
+        if venue.state_dir is None:
+            raise ValueError("a process subject needs a state directory; the bench gave none")
+        self._declaration = declaration
+        self._additions = additions(declaration, here)
+        self._launcher = launcher
+        self._venue = venue
+        self._state = venue.state_dir
+        self._runs: list[ProcessRun] = []
+
+    async def start(self, brief: Brief) -> Run:
+        """Start the declared command with the environment of the contract."""
+        home, work = self._state / "home", self._state / "work"
+        for folder in (home, work):
+            folder.mkdir(parents=True, exist_ok=True)
+        streams = Streams(
+            self._state.with_name(self._state.name + ".streams"),
+            brief.start,
+            control=self._declaration.control == "stdin",
+        )
+        environment = {
+            **environment_of(self._venue, brief, self._state),
+            "HOME": str(home),
+            "PWD": str(work),
+            **self._additions,
+        }
+        what = Start(environment=environment, folder=work, streams=streams)
+        launched = await self._launcher.launch(what)
+        run = ProcessRun(launched, streams, self._declaration.cancel)
+        self._runs.append(run)
+        return run
+
+    def journal(self) -> Sequence[dict[str, Any]] | None:
+        """A stranger's journal is no evidence."""
+        return None
+
+    def stderr(self) -> str:
+        """The end of what its starts wrote to standard error."""
+        return "".join(run.streams.errors() for run in self._runs)[-64 * 1024 :]
+
+    async def close(self) -> None:
+        """Leave nothing alive and no descriptor open."""
+        for run in self._runs:
+            await run.kill()
+            run.streams.close()
+
+
+class ProcessRun:
+    """One start of a process subject."""
+
+    def __init__(
+        self,
+        launched: Launched,
+        streams: Streams,
+        cancel: Literal["sigint", "sigint_group", "control", "none"],
+    ) -> None:
+        self.streams = streams
+        self._launched = launched
+        self._cancel = cancel
+        self._killed = False
+        self._cleared = False
+        self._numbers = itertools.count(1)
+
+    async def wait(self) -> Outcome:
+        """Wait for the leader; its children may live on until `clear`."""
+        code = await asyncio.shield(self._launched.exit_code)
+        # A leader that had ended by itself before the kill reached it was not killed.
+        killed = self._killed and code == -signal.SIGKILL
+        output = self.streams.output()
+        return Outcome(
+            how="killed" if killed else "exited",
+            exit_code=code,
+            account=account_of(output, code, killed=killed),
+            complaints=() if killed else complaints(output, code),
+        )
+
+    async def kill(self) -> None:
+        """SIGKILL the whole session; returns when nothing of it is left."""
+        if not self._cleared:
+            self._killed = True
+            await process_session.end(self._launched.pid)
+
+    async def clear(self) -> int:
+        """SIGKILL what outlived the leader."""
+        left = 0 if self._cleared else await process_session.end(self._launched.pid)
+        self._cleared = True
+        return left
+
+    async def cancel(self) -> None:
+        """The user's cancel, in the declared way, once."""
+        with contextlib.suppress(ProcessLookupError):
+            match self._cancel:
+                case "sigint":
+                    self._signal_leader()
+                case "sigint_group":
+                    os.killpg(self._launched.pid, signal.SIGINT)
+                case "control":
+                    await self._say("cancel", "")
+                case "none":
+                    raise BadSubject("this subject declares that it cannot be cancelled")
+
+    async def say(self, kind: Literal["message", "steer", "follow_up"], text: str) -> None:
+        """One control line, and a moment for the subject to take it."""
+        await self._say(kind, text)
+
+    def _signal_leader(self) -> None:
+        if not self._launched.exit_code.done():
+            os.kill(self._launched.pid, signal.SIGINT)
+
+    async def _say(self, kind: str, text: str) -> None:
+        number = next(self._numbers)
+        self.streams.say({"type": kind, "id": f"control-{number}", "text": text})
+        # What happens next in the play would otherwise race with the line that came before it.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(TAKEN_S_MAX):
+                while not (self.streams.is_taken() or self._launched.exit_code.done()):
+                    await asyncio.sleep(LOOK_S)

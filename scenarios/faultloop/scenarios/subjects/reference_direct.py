@@ -1,0 +1,206 @@
+"""The direct port: the reference loop talks to the stage without HTTP in between, for speed.
+
+What is said is the same to the byte as far as the stage can see: requests are spelt and read in the
+dialect, tools take the same bodies. Left out are the client, the transport and the event stream, so
+faults of framing (a missing end mark) are as good as they look from above the wire.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from typing import Any, cast
+
+import httpx
+import msgspec
+
+from faultloop.fakes.answers import Rejected, Said
+from faultloop.fakes.clock import bench_task
+from faultloop.fakes.dialects import DIALECTS
+from faultloop.fakes.processes import current_process
+from faultloop.fakes.reply import (
+    CallArguments,
+    CallBegan,
+    EndMark,
+    Eof,
+    Finished,
+    Item,
+    Opened,
+    Reset,
+    Stall,
+    Text,
+    Usage,
+)
+from faultloop.fakes.stage import Stage
+from faultloop.loop.contract import Contract
+from faultloop.loop.providers import openai_chat_request as spelling
+from faultloop.loop.providers.failures import from_status
+from faultloop.loop.providers.port import (
+    CallDelta,
+    Delta,
+    EndDelta,
+    FinishDelta,
+    ModelRequest,
+    ProviderFailure,
+    TextDelta,
+    UsageDelta,
+)
+from faultloop.loop.tools.http import HttpTool
+from faultloop.loop.tools.port import Tool
+
+DIALECT = DIALECTS["openai_chat"]
+
+
+class DirectProvider:
+    """A provider whose wire is a function call."""
+
+    def __init__(self, stage: Stage, start: int) -> None:
+        self._stage = stage
+        self._start = start
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
+        """The deltas of the reply. Raises ProviderFailure."""
+        body = msgspec.json.encode(spelling.body(request, notice_role="system"))
+        answer = await bench_task(
+            self._stage.answer(self._start, DIALECT.name, DIALECT.parse(body))
+        )
+        if isinstance(answer, Rejected):
+            await bench_task(self._stage.sent_failure(answer.request))
+            headers = httpx.Headers(list(DIALECT.error_headers(retry_after_s=answer.retry_after_s)))
+            raise from_status(
+                answer.status, answer.code, answer.message, headers, now_s=time.time()
+            )
+        sending = _Sending(self._stage, answer)
+        try:
+            for item in answer.items:
+                for delta in await sending.pass_on(item):
+                    yield delta
+                if isinstance(item, Eof):
+                    break
+        finally:
+            await sending.close()
+
+
+class _Sending:
+    """A reply on its way, and how far it came."""
+
+    def __init__(self, stage: Stage, said: Said) -> None:
+        self._stage = stage
+        self._said = said
+        self._sent = 0
+        self._chunks = 0
+        self._closed = False
+        self._process = current_process()
+        if self._process is not None:
+            self._process.at_death.append(self._died)
+
+    async def pass_on(self, item: Item) -> tuple[Delta, ...]:
+        """What the loop gets for an item; its troubles happen here."""
+        if isinstance(item, Stall):
+            await _stand_still(item.seconds)
+        self._sent += 1
+        if isinstance(item, Reset):
+            raise ProviderFailure("broken", "the connection was reset (direct port)")
+        if isinstance(item, Stall | Eof) or (isinstance(item, Usage) and not self._said.usage):
+            return ()
+        if self._said.streaming:
+            self._chunks += 1
+            await bench_task(self._stage.sent_chunk(self._said.request, self._chunks))
+        return _deltas(item)
+
+    async def close(self) -> None:
+        """Tell the stage how it ended."""
+        if self._process is not None and self._died in self._process.at_death:
+            self._process.at_death.remove(self._died)
+        await bench_task(self._tell())
+
+    async def _tell(self) -> None:
+        if not self._closed:
+            self._closed = True
+            over = self._sent == len(self._said.items) or isinstance(
+                self._said.items[self._sent - 1], Eof | Reset
+            )
+            ending = self._said.ending(self._sent, gone=not over)
+            await self._stage.closed(self._said.request, ending)
+
+    def _died(self) -> None:
+        """The loop's process was killed in the middle: nobody reads on."""
+        bench_task(self._tell())
+
+
+async def _stand_still(seconds: float | None) -> None:
+    if seconds is None:
+        await asyncio.get_running_loop().create_future()
+    else:
+        await asyncio.sleep(seconds)
+
+
+def _deltas(item: Item) -> tuple[Delta, ...]:
+    match item:
+        case Text(text=text):
+            return (TextDelta(text),)
+        case CallBegan(index=index, id=id_, tool=tool):
+            return (CallDelta(index, id_, tool),)
+        case CallArguments(index=index, text=text):
+            return (CallDelta(index, arguments=text),)
+        case Finished(finish=finish):
+            return (FinishDelta(finish, finish),)
+        case Usage(prompt_tokens=prompt, completion_tokens=completion):
+            return (UsageDelta(prompt, completion),)
+        case EndMark():
+            return (EndDelta(),)
+        case Opened() | Stall() | Reset() | Eof():
+            return ()
+
+
+def direct_tools(stage: Stage, start: int) -> tuple[Tool, ...]:
+    """The tools of the manifest, on a client whose wire is a function call."""
+    client = cast(httpx.AsyncClient, _DirectClient(stage, start))
+    return tuple(
+        HttpTool(
+            Contract.from_manifest(entry), client, entry["name"], annotations=entry["annotations"]
+        )
+        for entry in stage.manifest()
+    )
+
+
+class _DirectClient:
+    """As much of httpx.AsyncClient as a tool uses; its URLs are names of tools."""
+
+    def __init__(self, stage: Stage, start: int) -> None:
+        self._stage = stage
+        self._start = start
+
+    async def post(
+        self, url: str, *, content: bytes, headers: dict[str, str], **_: Any
+    ) -> httpx.Response:
+        """One invocation; letting go of it is letting go of the connection."""
+        gone = asyncio.Event()
+        process = current_process()
+        if process is not None:
+            process.at_death.append(gone.set)
+        invoked = bench_task(
+            self._stage.invoke(
+                self._start,
+                url,
+                content,
+                call_id=headers.get("x-call-id"),
+                key=headers.get("idempotency-key"),
+                gone=gone,
+            )
+        )
+        try:
+            answer = await asyncio.shield(invoked)
+        except asyncio.CancelledError:
+            gone.set()
+            raise
+        finally:
+            if process is not None and not process.dead:
+                process.at_death.remove(gone.set)
+        if answer is None:
+            raise httpx.ReadError("the connection was closed (direct port)")
+        await bench_task(self._stage.delivered(answer.invocation))
+        return httpx.Response(
+            answer.status, headers={"content-type": answer.content_type}, content=answer.body
+        )

@@ -1,0 +1,196 @@
+"""The zygote: a driver imported once in a parent that forks for every start.
+
+Importing an SDK costs a second or two, forking what has it a few milliseconds; pid, signals, exit
+codes and memory of a start stay its own. The parent is the driver's own `run` (contract v1):
+
+    bench -> parent   one JSON object a line: the environment of a start, in which PWD and
+                      FAULTLOOP_STDIN, _STDOUT and _STDERR name its folder and its streams
+    parent -> bench   `@faultloop {"zygote": 1}` once it has imported all, then for every start
+                      `{"session", "start", "pid"}`, said by the child after its setsid, and
+                      `{"pid", "exit"}`, said by the parent when it has reaped it
+
+Starts may overlap. The end of the parent's input ends it and what it has forked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from faultloop.scenarios.subject import BadSubject
+from faultloop.scenarios.subjects import process_session
+from faultloop.scenarios.subjects.account import MARK
+from faultloop.scenarios.subjects.launch import Launched, Start, spawn
+
+READY_S_MAX = 120.0
+"""The slowest framework we measured imports in 21 s on a quiet machine."""
+
+
+class _Said(msgspec.Struct, frozen=True):
+    """A line of the parent; which of its fields are set says what it means."""
+
+    zygote: int | None = None
+    session: str | None = None
+    start: str | None = None
+    pid: int | None = None
+    exit: int | None = None
+
+
+class Zygote:
+    """Launches starts by asking the parent for forks."""
+
+    def __init__(self, command: tuple[str, ...], environment: dict[str, str]) -> None:
+        self._command = command
+        self._environment = environment
+        self._birth: asyncio.Task[_Parent] | None = None
+
+    async def launch(self, start: Start) -> Launched:
+        """Fork a start; the first one waits until the parent has imported the driver.
+
+        Raises BadSubject where the driver cannot be imported or ended unexpectedly.
+        """
+        if self._birth is None:
+            self._birth = asyncio.create_task(_born(self._command, self._environment))
+        parent = await asyncio.shield(self._birth)
+        return await parent.fork(start)
+
+    async def close(self) -> None:
+        """End the parent."""
+        birth, self._birth = self._birth, None
+        if birth is None:
+            return
+        birth.cancel()
+        with contextlib.suppress(asyncio.CancelledError, BadSubject):
+            await (await birth).close()
+
+
+async def _born(command: tuple[str, ...], additions: dict[str, str]) -> _Parent:
+    home = tempfile.TemporaryDirectory(prefix="faultloop-zygote-")
+    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    with (Path(home.name) / "stderr").open("ab") as errors:
+        process = await spawn(
+            command,
+            environment={**kept, "HOME": home.name, **additions, "FAULTLOOP_MODE": "zygote"},
+            folder=Path(home.name),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=errors.fileno(),
+        )
+    parent = _Parent(command, process, home)
+    try:
+        async with asyncio.timeout(READY_S_MAX):
+            await asyncio.shield(parent.ready)
+    except BaseException as error:
+        await parent.close()
+        if isinstance(error, TimeoutError):
+            raise BadSubject(
+                f"{command}: the driver was not ready after {READY_S_MAX:g} s"
+            ) from None
+        raise
+    return parent
+
+
+class _Parent:
+    """The living parent, from our side."""
+
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        process: asyncio.subprocess.Process,
+        home: tempfile.TemporaryDirectory[str],
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        self.ready: asyncio.Future[None] = loop.create_future()
+        self._command = command
+        self._process = process
+        self._home = home
+        self._forks: dict[tuple[str, str], asyncio.Future[Launched]] = {}
+        self._exits: dict[int, asyncio.Future[int]] = {}
+        self._listening = loop.create_task(self._listen())
+
+    async def fork(self, start: Start) -> Launched:
+        environment = {
+            **start.environment,
+            "FAULTLOOP_STDIN": str(start.streams.stdin),
+            "FAULTLOOP_STDOUT": str(start.streams.stdout),
+            "FAULTLOOP_STDERR": str(start.streams.stderr),
+            "PWD": str(start.folder),
+        }
+        key = (environment["FAULTLOOP_SESSION"], environment["FAULTLOOP_START"])
+        self._raise_if_over()
+        launched: asyncio.Future[Launched] = asyncio.get_running_loop().create_future()
+        self._forks[key] = launched
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(environment).encode() + b"\n")
+        with contextlib.suppress(ConnectionError):  # `_listen` tells what happened
+            await self._process.stdin.drain()
+        return await launched
+
+    async def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        for pid in list(self._exits):
+            await process_session.end(pid)
+        await process_session.end(self._process.pid)
+        await self._process.wait()
+        await asyncio.gather(self._listening, return_exceptions=True)
+        self._home.cleanup()
+
+    async def _listen(self) -> None:
+        assert self._process.stdout is not None
+        mark = MARK.encode()
+        async for line in self._process.stdout:
+            if line.startswith(mark):
+                self._heard(msgspec.json.decode(line[len(mark) :], type=_Said))
+        await self._process.wait()
+        self._over()
+
+    def _heard(self, said: _Said) -> None:
+        if said.zygote is not None and not self.ready.done():
+            self.ready.set_result(None)
+        elif said.pid is not None and said.exit is not None:
+            self._reaped(said.pid, said.exit)
+        elif said.pid is not None and said.session is not None and said.start is not None:
+            exit_code: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+            self._exits[said.pid] = exit_code
+            launched = Launched(pid=said.pid, exit_code=exit_code)
+            waiting = self._forks.pop((said.session, said.start))
+            if not waiting.done():
+                waiting.set_result(launched)
+
+    def _reaped(self, pid: int, exit_code: int) -> None:
+        ended = self._exits.pop(pid, None)
+        if ended is not None:
+            ended.set_result(exit_code)
+        elif self._forks:  # it ended before it could say who it is
+            waiting = self._forks.pop(next(iter(self._forks)))
+            if not waiting.done():
+                waiting.set_exception(BadSubject(f"a fork of {self._command} could not begin"))
+
+    def _over(self) -> None:
+        """The parent's output has ended: nobody who waits for it may wait on."""
+        waiting: tuple[asyncio.Future[Any], ...]
+        waiting = (self.ready, *self._forks.values(), *self._exits.values())
+        for future in waiting:
+            if not future.done():
+                future.set_exception(self._how_it_ended())
+                future.exception()  # read once, so that a future nobody awaits is no warning
+
+    def _raise_if_over(self) -> None:
+        if self._listening.done():
+            raise self._how_it_ended()
+
+    def _how_it_ended(self) -> BadSubject:
+        said = (Path(self._home.name) / "stderr").read_text(errors="replace").strip()
+        last = said.splitlines()[-1] if said else "it wrote nothing to stderr"
+        return BadSubject(
+            f"{' '.join(self._command)}: the driver's zygote ended with exit code"
+            f" {self._process.returncode} ({last})"
+        )

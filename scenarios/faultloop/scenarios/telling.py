@@ -1,0 +1,93 @@
+"""Telling: how the model was told of each uncertain effect, compared with the ledger.
+
+The comparison is this table; `unknown_outcome_told` turns it into a verdict, `end_acceptable` into
+an end that a scenario accepts or not.
+
+| words             | it took effect | it did not |
+| ----------------- | -------------- | ---------- |
+| doubt             | doubt          | doubt      |
+| denial            | untruth        | truth      |
+| confirmation      | truth          | untruth    |
+| invitation        | invitation     | other words |
+| none of the table | other words    | other words |
+| call not shown    | nothing        | not judged |
+
+Not judged either: other words of a call that was stopped before it had an effect. Nothing was
+uncertain in truth, and nobody was deceived.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.phrases import Tone
+from faultloop.scenarios.tool_facts import ToolFacts
+from faultloop.scenarios.views.told import Told, told_of
+from faultloop.scenarios.views.uncertain import Uncertain, uncertain_in
+
+
+class Telling(StrEnum):
+    """What the model was told, against what is so."""
+
+    DOUBT = "doubt"
+    TRUTH = "the truth"
+    UNTRUTH = "an untruth"
+    INVITATION = "to do it again"
+    """Asked for a second time, though it took effect and nobody said so."""
+    NOTHING = "nothing"
+    """The call took effect and is not shown any more."""
+    OTHER_WORDS = "other words"
+    """Neither doubt nor denial; quoted, and left open."""
+
+
+class Case(NamedTuple):
+    """One uncertain effect of which a later request could tell."""
+
+    uncertain: Uncertain
+    told: Told
+    telling: Telling
+
+
+_TELLINGS: dict[tuple[Tone, bool], Telling] = {
+    (Tone.ADMITS, True): Telling.DOUBT,
+    (Tone.ADMITS, False): Telling.DOUBT,
+    (Tone.DENIES, True): Telling.UNTRUTH,
+    (Tone.DENIES, False): Telling.TRUTH,
+    (Tone.CONFIRMS, True): Telling.TRUTH,
+    (Tone.CONFIRMS, False): Telling.UNTRUTH,
+    (Tone.INVITES, True): Telling.INVITATION,
+    (Tone.INVITES, False): Telling.OTHER_WORDS,
+    (Tone.SILENT, True): Telling.OTHER_WORDS,
+    (Tone.SILENT, False): Telling.OTHER_WORDS,
+}
+
+
+def cases_of(evidence: Evidence) -> list[Case]:
+    """All cases of a play, in order of arrival; none where conversations are plain text."""
+    if evidence.capabilities.pairing == "text":
+        return []
+    cases = []
+    for uncertain in uncertain_in(evidence.views, lambda tool: _changes_world(evidence, tool)):
+        call = uncertain.invocation.call
+        told = told_of(evidence.views, call, uncertain.since) if call else None
+        telling = _telling(uncertain, told) if told else None
+        if told is not None and telling is not None:
+            cases.append(Case(uncertain, told, telling))
+    return cases
+
+
+def _changes_world(evidence: Evidence, tool: str) -> bool:
+    return not evidence.tools.get(tool, ToolFacts(name=tool)).read_only
+
+
+def _telling(uncertain: Uncertain, told: Told) -> Telling | None:
+    one = uncertain.invocation
+    if not told.shown:
+        # A cut call has no place in the history: that it ran is judged elsewhere (SPEC P1).
+        is_cut = one.call is not None and bool(one.call.cut)
+        return Telling.NOTHING if told.applied and not is_cut else None
+    telling = _TELLINGS[told.understood.tone, told.applied]
+    stopped = one.abandoned is not None and one.abandoned.stopped and not told.applied
+    return None if stopped and telling is Telling.OTHER_WORDS else telling

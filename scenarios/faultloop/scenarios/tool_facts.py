@@ -1,0 +1,75 @@
+"""What the world declares of its tools, in the form in which checks ask for it.
+
+Read from the world's own manifest, so that a check and a subject have been told the same. A tool
+that nobody declared takes the careful side: it may change the world, once, alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import jsonschema_rs
+
+from faultloop.fakes.ledger import Ledger
+from faultloop.fakes.world.spec import WorldSpec
+from faultloop.fakes.world.world import World
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Complaint:
+    """One thing that is wrong with arguments."""
+
+    path: str
+    """Where, as `files/0/path`; empty for the arguments as a whole."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolFacts:
+    """One tool's declared manners."""
+
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """JSON Schema of its arguments."""
+    read_only: bool = False
+    idempotent: bool = False
+    concurrency_safe: bool = False
+    cancellable: bool = False
+    honours_key: bool = False
+    """Whether a repeat with the same idempotency key changes nothing more."""
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """Its declared parameters: name to schema."""
+        return self.parameters.get("properties") or {}
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether a loop may repeat a call of it by itself (SPEC D4)."""
+        return self.read_only or self.idempotent
+
+    def complaints(self, arguments: object) -> tuple[Complaint, ...]:
+        """What its schema has against these arguments; empty if they fit."""
+        validator = jsonschema_rs.validator_for(dict(self.parameters), offline=True)
+        return tuple(
+            Complaint(path="/".join(map(str, error.instance_path)), message=error.message)
+            for error in validator.iter_errors(arguments)
+        )
+
+
+def tool_facts(spec: WorldSpec) -> dict[str, ToolFacts]:
+    """The facts of all tools that this world offers, by name."""
+    return {
+        tool.name: ToolFacts(
+            name=tool.name,
+            parameters=tool.parameters,
+            read_only=tool.annotations.get("readOnlyHint") is True,
+            idempotent=tool.annotations.get("idempotentHint") is True,
+            concurrency_safe=tool.annotations.get("faultloop/concurrencySafe") is True,
+            cancellable=tool.annotations.get("faultloop/cancellable") is True,
+            honours_key=tool.annotations.get("faultloop/honoursKey") is True,
+        )
+        for tool in World(spec, Ledger()).tools()
+    }

@@ -1,0 +1,165 @@
+"""Invocations: what reached the world, and which call of the model each one came from.
+
+A subject that names call ids is believed. For others a call is found by equal tool and arguments,
+and where that does not decide, `match` says so and checks take care: they conclude `unknown`
+wherever the verdict hangs on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from faultloop.fakes.history import (
+    AnyEntry,
+    CallAbandoned,
+    CallAnswered,
+    CallArrived,
+    EffectApplied,
+)
+from faultloop.scenarios.argument_text import meanings
+from faultloop.scenarios.views.exchanges import DeliveredCall, Exchange
+
+Match = Literal["id", "arguments", "tool", "place", "ambiguous", "none"]
+"""By call id; by equal arguments of one reply's calls; by being the last reply's only call of the
+tool that had not run; by equal arguments of one call that was said several times; by equal
+arguments of several calls; not at all."""
+
+REFUSED_AT_THE_DOOR = frozenset({400, 404, 413, 422})
+"""Answers by which the world says that no work began."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invocation:
+    """One try at a tool, as the world saw it."""
+
+    arrived: CallArrived
+    effects: tuple[EffectApplied, ...]
+    answered: CallAnswered | None
+    abandoned: CallAbandoned | None
+    call: DeliveredCall | None
+    match: Match
+
+    @property
+    def tool(self) -> str:
+        """The tool's name as it was invoked."""
+        return self.arrived.tool
+
+    @property
+    def position(self) -> int:
+        """Where it arrived."""
+        return self.arrived.position
+
+    @property
+    def start(self) -> int:
+        """Which start of the subject invoked it."""
+        return self.arrived.start
+
+    @property
+    def ran(self) -> bool:
+        """Whether work began: the world did not turn it away for its name or arguments."""
+        return self.answered is None or self.answered.status not in REFUSED_AT_THE_DOOR
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is certain which call it came from."""
+        return self.match in ("id", "arguments", "tool")
+
+    @property
+    def over(self) -> int | None:
+        """Where it was answered or let go of; None if neither happened."""
+        ends = [end.position for end in (self.answered, self.abandoned) if end is not None]
+        return min(ends) if ends else None
+
+    @property
+    def proof(self) -> tuple[int, ...]:
+        """Positions of its arrival and its effects."""
+        return self.position, *(effect.position for effect in self.effects)
+
+
+def invocations_of(
+    history: Iterable[AnyEntry], exchanges: Iterable[Exchange]
+) -> tuple[Invocation, ...]:
+    """The invocations of a history, in order of arrival."""
+    arrived: list[CallArrived] = []
+    effects: dict[int, list[EffectApplied]] = {}
+    answered: dict[int, CallAnswered] = {}
+    abandoned: dict[int, CallAbandoned] = {}
+    for entry in history:
+        match entry:
+            case CallArrived():
+                arrived.append(entry)
+            case EffectApplied():
+                effects.setdefault(entry.invocation, []).append(entry)
+            case CallAnswered():
+                answered[entry.invocation] = entry
+            case CallAbandoned():
+                abandoned[entry.invocation] = entry
+            case _:
+                pass
+    matcher = _Matcher([call for exchange in exchanges for call in exchange.calls])
+    found: list[Invocation] = []
+    for entry in arrived:
+        call, match = matcher.match(entry)
+        found.append(
+            Invocation(
+                arrived=entry,
+                effects=tuple(effects.get(entry.invocation, ())),
+                answered=answered.get(entry.invocation),
+                abandoned=abandoned.get(entry.invocation),
+                call=call,
+                match=match,
+            )
+        )
+    return tuple(found)
+
+
+class _Matcher:
+    """Finds the call behind each invocation; remembers which calls have run already."""
+
+    def __init__(self, calls: list[DeliveredCall]) -> None:
+        self._calls = calls
+        self._by_id = {call.id: call for call in calls}
+        self._meant: dict[str, frozenset[str]] = {}
+        self._ran: set[str] = set()
+
+    def match(self, arrived: CallArrived) -> tuple[DeliveredCall | None, Match]:
+        """The call that this came from, and how it was found."""
+        named = self._by_id.get(arrived.call_id or "")
+        call, match = (named, "id") if named else self._by_content(arrived)
+        if call is not None:
+            self._ran.add(call.id)
+        return call, match
+
+    def _by_content(self, arrived: CallArrived) -> tuple[DeliveredCall | None, Match]:
+        if arrived.call_id and any(known in arrived.call_id for known in self._by_id):
+            return None, "none"  # the loop's own query about a call, which it named after it
+        known = [
+            call
+            for call in self._calls
+            if call.position < arrived.position and (call.tool == arrived.tool or not call.offered)
+        ]
+        given = meanings(arrived.arguments)
+        equal = [call for call in known if self._meanings(call) & given]
+        if equal:
+            return max(equal, key=self._likelihood), _how_sure(equal)
+        last = max((call.request for call in known), default=0)
+        idle = [call for call in known if call.request == last and call.id not in self._ran]
+        return (idle[0], "tool") if len(idle) == 1 else (None, "none")
+
+    def _likelihood(self, call: DeliveredCall) -> tuple[bool, bool, int, int]:
+        """The charitable guess: a call that did not run yet, may run, and was made last."""
+        return call.id not in self._ran, not call.cut, call.request, -call.index
+
+    def _meanings(self, call: DeliveredCall) -> frozenset[str]:
+        if call.id not in self._meant:
+            self._meant[call.id] = meanings(call.arguments)
+        return self._meant[call.id]
+
+
+def _how_sure(equal: list[DeliveredCall]) -> Match:
+    # One batch's equal calls are interchangeable; those of different replies are not.
+    if len({call.request for call in equal}) == 1:
+        return "arguments"
+    return "place" if len({call.place for call in equal}) == 1 else "ambiguous"

@@ -1,0 +1,157 @@
+"""failure_explained, output_in_budget, exclusive_not_overlapping: answers, sizes, company."""
+
+from __future__ import annotations
+
+import pytest
+
+# --- failure_explained ------------------------------------------------------------------------
+
+
+def explained(story, call, text, **reply):
+    story.start()
+    story.ask(story.user())
+    replied = story.reply(call, **reply)
+    request = story.ask(story.user(), story.made(call), story.result(call.id, text))
+    return replied, request
+
+
+BROKEN_JSON = '{"path":"notes.txt","line":"x'
+
+ANSWERS = [
+    ("readfile", "{}", "No tool readfile; did you mean read_file?", "held"),
+    ("readfile", "{}", "Tool readfile not found", "broken"),
+    ("append_file", BROKEN_JSON, "Unterminated string at line 1 column 28", "held"),
+    ("append_file", BROKEN_JSON, 'Not JSON: {"path":"notes.txt","line":"x', "held"),
+    ("append_file", BROKEN_JSON, "Invalid arguments", "broken"),
+    ("delete_files", "", "The arguments are empty: write {} if you mean none.", "held"),
+    ("delete_files", "", "Tool failed", "broken"),
+    ("append_file", '["a"]', "Arguments must be an object", "held"),
+    ("append_file", '["a"]', "Invalid arguments", "broken"),
+    ("read_file", '{"path":42}', "path: 42 is not a string", "held"),
+    ("read_file", '{"path":42}', "Invalid arguments", "broken"),
+    ("append_file", '{"path":"a"}', "missing: line", "held"),
+    ("append_file", '{"path":"a"}', "Tool failed", "broken"),
+]
+
+
+@pytest.mark.parametrize(("tool", "raw", "told", "verdict"), ANSWERS)
+def test_an_answer_says_what_is_wrong_and_where(story, tool, raw, told, verdict):
+    proof = explained(story, story.call("c1", tool, raw=raw), told)
+    finding = story.judge("failure_explained")
+    assert (finding.verdict, finding.positions) == (verdict, proof)
+
+
+def test_a_repaired_call_needs_no_explanation(story):
+    call = story.call("c1", "list_files", raw="")
+    story.start()
+    story.ask(story.user())
+    story.reply(call)
+    story.arrive(call, given="{}")
+    story.answer("notes.txt")
+    story.ask(story.user(), story.made(call), story.result("c1", "notes.txt"))
+    assert story.judge("failure_explained").verdict == "not_applicable"
+
+
+def test_a_cut_call_is_another_promise(story):
+    explained(story, story.call("c1", "append_file", raw=BROKEN_JSON), "cut", finish="length")
+    assert story.judge("failure_explained").verdict == "not_applicable"
+
+
+def test_a_turn_that_ends_there_is_another_promise(story):
+    story.start()
+    story.ask(story.user())
+    story.reply(story.call("c1", "readfile"))
+    story.end("error")
+    assert story.judge("failure_explained").verdict == "not_applicable"
+
+
+def test_right_calls_are_not_applicable(story):
+    explained(story, story.append("c1"), "Tool failed")
+    assert story.judge("failure_explained").verdict == "not_applicable"
+
+
+# --- output_in_budget -------------------------------------------------------------------------
+
+HUGE_BYTES = 100_000
+
+
+def flooded(story, text):
+    story.changes["faults"] = [
+        {"at": "tool read_file", "kind": "huge_output", "bytes": HUGE_BYTES},
+    ]
+    call = story.call("c1", "read_file", path="notes.txt")
+    story.start()
+    story.ask(story.user())
+    story.reply(call)
+    story.arrive(call)
+    story.fire("huge_output")
+    answered = story.answer("." * 4_000)
+    return answered, story.ask(story.user(), story.made(call), story.result("c1", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("." * 5_000 + " [truncated: 5,000 of 100,000 bytes; read on with offset 5000]", "held"),
+        ("." * 5_000, "broken"),
+        ("." * HUGE_BYTES, "broken"),
+    ],
+    ids=["cut and said", "cut in silence", "whole"],
+)
+def test_a_flood_is_cut_and_the_cut_is_said(story, text, verdict):
+    proof = flooded(story, text)
+    finding = story.judge("output_in_budget")
+    assert (finding.verdict, finding.positions) == (verdict, proof)
+
+
+def test_no_flood_is_not_applicable(story):
+    explained(story, story.append("c1"), "Done")
+    assert story.judge("output_in_budget").verdict == "not_applicable"
+
+
+# --- exclusive_not_overlapping ----------------------------------------------------------------
+
+
+def batch(story, one, two, *, together):
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    first = story.arrive(one)
+    if not together:
+        story.answer(invocation=1)
+    second = story.arrive(two)
+    story.answer(invocation=2)
+    over = story.answer(invocation=1) if together else None
+    return first, second, over
+
+
+def test_exclusive_calls_that_run_alone_hold(story):
+    first, second, _ = batch(story, story.append("c1"), story.append("c2", "y"), together=False)
+    finding = story.judge("exclusive_not_overlapping")
+    assert (finding.verdict, finding.positions) == ("held", (first, second))
+
+
+def test_an_exclusive_call_in_company_is_broken(story):
+    read = story.call("c1", "read_file", path="notes.txt")
+    proof = batch(story, read, story.append("c2"), together=True)
+    finding = story.judge("exclusive_not_overlapping")
+    assert (finding.verdict, finding.positions) == ("broken", proof)
+    assert "together with append_file" in finding.sentence
+
+
+def test_reads_may_run_together(story):
+    reads = [story.call(name, "read_file", path="notes.txt") for name in ("c1", "c2")]
+    batch(story, *reads, together=True)
+    assert story.judge("exclusive_not_overlapping").verdict == "not_applicable"
+
+
+def test_what_was_turned_away_was_no_company(story):
+    one, two = story.append("c1"), story.append("c2", "y")
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    story.arrive(one)
+    story.arrive(two)
+    story.answer(status=422, outcome="failed", invocation=2)
+    story.answer(invocation=1)
+    assert story.judge("exclusive_not_overlapping").verdict == "not_applicable"

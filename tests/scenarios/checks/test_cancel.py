@@ -1,0 +1,268 @@
+"""nothing_after_cancel, cut_told, queue_honoured: what a user does while the loop runs."""
+
+from __future__ import annotations
+
+import pytest
+
+# --- nothing_after_cancel ---------------------------------------------------------------------
+
+
+def cancelled_in_a_call(story, call, **fields):
+    story.start()
+    story.ask(story.user())
+    story.reply(call)
+    arrived = story.arrive(call, **fields)
+    return arrived, story.act("cancel")
+
+
+def test_ending_at_once_holds(story):
+    _, cancel = cancelled_in_a_call(story, story.append("c1"))
+    story.let_go()
+    ended = story.end("aborted")
+    finding = story.judge("nothing_after_cancel")
+    assert (finding.verdict, finding.positions) == ("held", (cancel, ended))
+
+
+def test_a_started_call_may_finish(story):
+    cancelled_in_a_call(story, story.append("c1"))
+    story.effect()
+    story.answer()
+    story.end("aborted")
+    assert story.judge("nothing_after_cancel").verdict == "held"
+
+
+def test_a_request_after_the_cancelled_call_came_back_is_broken(story):
+    _, cancel = cancelled_in_a_call(story, story.append("c1"))
+    story.answer()
+    request = story.ask(story.user())
+    story.end("completed")
+    finding = story.judge("nothing_after_cancel")
+    assert (finding.verdict, finding.positions) == ("broken", (cancel, request))
+
+
+def test_a_call_after_the_cancelled_call_was_let_go_is_broken(story):
+    one, two = story.append("c1"), story.append("c2", "y")
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    story.arrive(one)
+    cancel = story.act("cancel")
+    story.let_go()
+    arrived = story.arrive(two)
+    story.end("aborted")
+    finding = story.judge("nothing_after_cancel")
+    assert (finding.verdict, finding.positions) == ("broken", (cancel, arrived))
+
+
+def test_what_was_on_its_way_is_not_new(story):
+    one, two = (story.call(name, "read_file", path="notes.txt") for name in ("c1", "c2"))
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    story.arrive(one)
+    story.act("cancel")
+    story.arrive(two)
+    story.let_go(invocation=1)
+    story.let_go(invocation=2)
+    story.end("aborted")
+    assert story.judge("nothing_after_cancel").verdict == "held"
+
+
+def test_a_call_of_a_reply_that_came_after_the_cancel_is_broken(story):
+    story.start()
+    story.ask(story.user())
+    cancel = story.act("cancel")
+    story.reply(story.append("c1"))
+    arrived = story.arrive(story.append("c1"))
+    story.end("completed")
+    finding = story.judge("nothing_after_cancel")
+    assert (finding.verdict, finding.positions) == ("broken", (cancel, arrived))
+
+
+def test_a_command_that_outlives_its_subject_is_broken(story):
+    call = story.call("c1", "run_command", command="npm test")
+    arrived, cancel = cancelled_in_a_call(story, call, own=True, named=False)
+    ended = story.end("aborted")
+    story.open_gate()
+    late = story.effect("run_command")
+    finding = story.judge("nothing_after_cancel")
+    assert finding.verdict == "broken"
+    assert finding.positions == (arrived, cancel, ended, late)
+
+
+def late_effect_of_what_cannot_be_stopped(story):
+    call = story.append("c1")
+    cancelled_in_a_call(story, call)
+    story.let_go(stopped=False)
+    story.end("aborted")
+    story.open_gate()
+    story.effect()
+    return call
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        ("It could not be stopped and may still be running.", "held"),
+        ("not executed: interrupted by user", "broken"),
+        ("aborted", "unknown"),
+    ],
+)
+def test_what_cannot_be_stopped_is_reported_as_running(story, told, verdict):
+    call = late_effect_of_what_cannot_be_stopped(story)
+    story.start(turn=1, text="So?", resume=True)
+    story.ask(story.user(), story.made(call), story.result("c1", told), story.user("So?"))
+    assert story.judge("nothing_after_cancel").verdict == verdict
+
+
+def test_what_nobody_asked_about_is_unknown(story):
+    late_effect_of_what_cannot_be_stopped(story)
+    assert story.judge("nothing_after_cancel").verdict == "unknown"
+
+
+def test_the_next_start_is_free_to_begin(story):
+    cancelled_in_a_call(story, story.append("c1"))
+    story.let_go()
+    story.end("aborted")
+    story.start(turn=1, text="So?", resume=True)
+    story.ask(story.user())
+    assert story.judge("nothing_after_cancel").verdict == "held"
+
+
+def test_no_cancel_is_not_applicable(story):
+    story.start()
+    story.ask(story.user())
+    story.end()
+    assert story.judge("nothing_after_cancel").verdict == "not_applicable"
+
+
+# --- cut_told ---------------------------------------------------------------------------------
+
+
+def next_turn_after_a_cancel(story, *messages, reason="aborted"):
+    call = story.append("c1")
+    _, cancel = cancelled_in_a_call(story, call)
+    story.let_go()
+    story.end(reason)
+    story.start(turn=1, text="Cancel nothing, go on.", resume=True)
+    asked = (story.user(), *messages, story.user("Cancel nothing, go on. [ref 1]"))
+    return cancel, story.ask(*asked)
+
+
+@pytest.mark.parametrize("text", ["not executed: interrupted by user", "Command aborted"])
+def test_a_synthetic_result_tells_of_the_cut(story, text):
+    proof = next_turn_after_a_cancel(
+        story, story.made(story.append("c1")), story.result("c1", text)
+    )
+    finding = story.judge("cut_told")
+    assert (finding.verdict, finding.positions) == ("held", proof)
+
+
+def test_a_notice_tells_of_the_cut(story):
+    next_turn_after_a_cancel(story, story.user("<turn_aborted>"))
+    assert story.judge("cut_told").verdict == "held"
+
+
+def test_the_users_own_words_are_no_notice(story):
+    proof = next_turn_after_a_cancel(story)
+    finding = story.judge("cut_told")
+    assert (finding.verdict, finding.positions) == ("broken", proof)
+
+
+def test_a_turn_that_completed_all_the_same_was_not_cut(story):
+    next_turn_after_a_cancel(story, reason="completed")
+    assert story.judge("cut_told").verdict == "not_applicable"
+
+
+def test_a_subject_without_memory_cannot_tell(story):
+    next_turn_after_a_cancel(story)
+    story.able["resume"] = "rerun"
+    assert story.judge("cut_told").verdict == "not_applicable"
+
+
+# --- queue_honoured ---------------------------------------------------------------------------
+
+
+def steered_in_a_batch(story, do="steer"):
+    call = story.append("c1")
+    story.start()
+    story.ask(story.user())
+    story.reply(call)
+    story.arrive(call)
+    spoken = story.act(do, "use y instead")
+    story.answer()
+    return spoken, (story.user(), story.made(call), story.result("c1"))
+
+
+def test_steering_enters_the_next_request(story):
+    spoken, before = steered_in_a_batch(story)
+    request = story.ask(*before, story.user("use y instead"))
+    finding = story.judge("queue_honoured")
+    assert (finding.verdict, finding.positions) == ("held", (spoken, request))
+
+
+def test_steering_that_enters_late_is_broken(story):
+    spoken, before = steered_in_a_batch(story)
+    due = story.ask(*before)
+    story.reply(text="Done.")
+    heard = story.ask(*before, story.user("use y instead"))
+    finding = story.judge("queue_honoured")
+    assert (finding.verdict, finding.positions) == ("broken", (spoken, due, heard))
+
+
+def test_a_request_that_was_on_its_way_is_passed_over(story):
+    story.start()
+    story.act("steer", "use y instead")
+    story.ask(story.user())
+    story.reply(text="Done.")
+    story.ask(story.user(), story.user("use y instead"))
+    assert story.judge("queue_honoured").verdict == "held"
+
+
+def test_steering_that_is_never_heard_is_broken(story):
+    spoken, before = steered_in_a_batch(story)
+    request = story.ask(*before)
+    story.reply(text="Done.")
+    ended = story.end()
+    finding = story.judge("queue_honoured")
+    assert (finding.verdict, finding.positions) == ("broken", (spoken, request, ended))
+
+
+def test_steering_that_is_heard_twice_is_broken(story):
+    _, before = steered_in_a_batch(story)
+    story.ask(*before, story.user("use y instead"), story.user("use y instead"))
+    assert story.judge("queue_honoured").verdict == "broken"
+
+
+def test_a_follow_up_waits_until_the_loop_would_stop(story):
+    _, before = steered_in_a_batch(story, "follow_up")
+    story.ask(*before)
+    story.reply(text="Done.")
+    story.ask(*before, story.user("use y instead"))
+    assert story.judge("queue_honoured").verdict == "held"
+
+
+def test_a_follow_up_that_cuts_in_is_broken(story):
+    spoken, before = steered_in_a_batch(story, "follow_up")
+    request = story.ask(*before, story.user("use y instead"))
+    finding = story.judge("queue_honoured")
+    assert (finding.verdict, finding.positions) == ("broken", (spoken, request))
+
+
+def test_queued_input_may_go_with_the_cancelled_turn(story):
+    steered_in_a_batch(story)
+    story.act("cancel")
+    story.end("aborted")
+    assert story.judge("queue_honoured").verdict == "held"
+
+
+def test_words_to_a_dying_process_are_unknown(story):
+    steered_in_a_batch(story)
+    story.kill()
+    assert story.judge("queue_honoured").verdict == "unknown"
+
+
+def test_silence_is_not_applicable(story):
+    story.start()
+    story.ask(story.user())
+    assert story.judge("queue_honoured").verdict == "not_applicable"

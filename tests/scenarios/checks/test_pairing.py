@@ -1,0 +1,217 @@
+"""results_closed, no_orphans, results_in_order: what a conversation owes its calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from faultloop.scenarios.views.pairing import flaws_of
+
+
+def asked_twice(story, *messages):
+    """One call is made and answered by the world; the next request says `messages`."""
+    call = story.append("c1")
+    story.start()
+    story.ask(story.user())
+    story.reply(call)
+    story.arrive(call)
+    answered = story.answer()
+    return answered, story.ask(*messages)
+
+
+# --- the rule itself --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("order", "kinds"),
+    [
+        ("u c1 r1 u", []),
+        ("u c1 u", ["unanswered"]),
+        ("u c1", ["unanswered"]),
+        ("u c1 u r1", ["unanswered", "late"]),
+        ("u r1", ["orphan"]),
+        ("u c1 r1 r1", ["duplicate"]),
+        ("u c1 r1 c1 r1", ["repeated_id"]),
+        ("u c1 r2 r1", ["orphan"]),
+    ],
+)
+def test_a_conversation_is_well_paired_or_its_flaw_has_a_name(story, order, kinds):
+    said = {
+        "u": story.user(),
+        "c1": story.made(story.append("c1")),
+        "r1": story.result("c1"),
+        "r2": story.result("c2"),
+    }
+    assert [flaw.kind for flaw in flaws_of(said[word] for word in order.split())] == kinds
+
+
+# --- results_closed ---------------------------------------------------------------------------
+
+
+def test_an_answered_call_holds(story):
+    _, request = asked_twice(
+        story, story.user(), story.made(story.append("c1")), story.result("c1")
+    )
+    finding = story.judge("results_closed")
+    assert finding.verdict == "held"
+    assert finding.positions == (request,)
+
+
+def test_a_call_without_result_is_broken(story):
+    _, request = asked_twice(story, story.user(), story.made(story.append("c1")), story.user("so?"))
+    finding = story.judge("results_closed")
+    assert finding.verdict == "broken"
+    assert finding.positions == (request,)
+    assert "call c1 has no result" in finding.sentence
+
+
+def test_a_result_behind_another_message_is_broken(story):
+    asked_twice(
+        story,
+        story.user(),
+        story.made(story.append("c1")),
+        story.user("so?"),
+        story.result("c1"),
+    )
+    assert story.judge("results_closed").verdict == "broken"
+
+
+def test_a_result_dropped_together_with_its_call_is_broken(story):
+    answered, request = asked_twice(story, story.user(), story.user("so?"))
+    finding = story.judge("results_closed")
+    assert finding.verdict == "broken"
+    assert finding.positions == (answered, request)
+
+
+def test_a_call_of_a_cut_reply_may_be_dropped(story):
+    call = story.append("c1")
+    story.start()
+    story.ask(story.user())
+    story.reply(call, finish="length")
+    story.arrive(call)
+    story.answer()
+    story.ask(story.user())
+    assert story.judge("results_closed").verdict == "not_applicable"
+
+
+def test_only_the_next_request_must_show_it(story):
+    asked_twice(story, story.user(), story.made(story.append("c1")), story.result("c1"))
+    story.reply(text="long")
+    story.ask(story.user("a summary of it all"))
+    assert story.judge("results_closed").verdict == "held"
+
+
+def test_results_that_changed_places_are_broken(story):
+    one = story.call("c1", "read_file", path="notes.txt")
+    two = story.call("c2", "list_files")
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    story.arrive(one)
+    story.arrive(two)
+    first = story.answer("the content of the notes", invocation=1)
+    second = story.answer("a list of all files", invocation=2)
+    request = story.ask(
+        story.user(),
+        story.made(one, two),
+        story.result("c1", "a list of all files"),
+        story.result("c2", "the content of the notes"),
+    )
+    finding = story.judge("results_closed")
+    assert finding.verdict == "broken"
+    assert finding.positions == (first, second, request)
+    assert "with the result of call c2" in finding.sentence
+
+
+def test_nothing_to_close_is_not_applicable(story):
+    story.start()
+    story.ask(story.user())
+    story.reply(text="Done.")
+    assert story.judge("results_closed").verdict == "not_applicable"
+
+
+def test_a_side_request_owes_nothing(story):
+    call = story.append("c1")
+    asked_twice(story, story.user(), story.made(call), story.result("c1"))
+    story.ask(story.user(), story.made(call), tools=())
+    story.reply(text="A title", cursor="side", step=0)
+    assert story.judge("results_closed").verdict == "held"
+
+
+@pytest.mark.parametrize("check", ["results_closed", "no_orphans", "results_in_order"])
+def test_text_pairing_is_not_applicable(story, check):
+    asked_twice(story, story.user(), story.made(story.append("c1")))
+    story.able["pairing"] = "text"
+    assert story.judge(check).verdict == "not_applicable"
+
+
+# --- no_orphans -------------------------------------------------------------------------------
+
+
+def test_results_of_known_calls_hold(story):
+    _, request = asked_twice(
+        story, story.user(), story.made(story.append("c1")), story.result("c1")
+    )
+    finding = story.judge("no_orphans")
+    assert (finding.verdict, finding.positions) == ("held", (request,))
+
+
+@pytest.mark.parametrize("results", [["c1", "c1"], ["c1", "c9"]])
+def test_a_result_too_many_is_broken(story, results):
+    _, request = asked_twice(
+        story, story.user(), story.made(story.append("c1")), *map(story.result, results)
+    )
+    finding = story.judge("no_orphans")
+    assert (finding.verdict, finding.positions) == ("broken", (request,))
+
+
+def test_no_result_is_not_applicable(story):
+    asked_twice(story, story.user())
+    assert story.judge("no_orphans").verdict == "not_applicable"
+
+
+# --- results_in_order -------------------------------------------------------------------------
+
+
+def two_reads(story, *results, finished=(1, 2)):
+    one, two = (story.call(name, "read_file", path=f"{name}.txt") for name in ("c1", "c2"))
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    story.arrive(one)
+    story.arrive(two)
+    answered = [story.answer(f"content {number}", invocation=number) for number in finished]
+    return answered, story.ask(story.user(), story.made(one, two), *map(story.result, results))
+
+
+def test_model_order_holds_whatever_finished_first(story):
+    two_reads(story, "c1", "c2", finished=(2, 1))
+    story.able["journal"] = True
+    assert story.judge("results_in_order").verdict == "held"
+
+
+def test_completion_order_is_broken_for_the_reference(story):
+    answered, request = two_reads(story, "c2", "c1", finished=(2, 1))
+    story.able["journal"] = True
+    finding = story.judge("results_in_order")
+    assert finding.verdict == "broken"
+    assert finding.positions == (*answered, request)
+
+
+def test_completion_order_is_a_policy_of_strangers(story):
+    two_reads(story, "c2", "c1", finished=(2, 1))
+    assert story.judge("results_in_order").verdict == "held"
+
+
+def test_any_other_order_is_broken_for_everybody(story):
+    two_reads(story, "c2", "c1", finished=(1, 2))
+    assert story.judge("results_in_order").verdict == "broken"
+
+
+def test_an_order_that_cannot_be_explained_is_unknown(story):
+    two_reads(story, "c2", "c1", finished=(1,))
+    assert story.judge("results_in_order").verdict == "unknown"
+
+
+def test_one_result_has_no_order(story):
+    asked_twice(story, story.user(), story.made(story.append("c1")), story.result("c1"))
+    assert story.judge("results_in_order").verdict == "not_applicable"

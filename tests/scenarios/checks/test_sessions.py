@@ -1,0 +1,114 @@
+"""next_turn_well_formed and input_kept: what is left of a session after an abnormal end."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def killed_in_a_call(story):
+    call = story.append("c1")
+    story.start()
+    story.ask(story.user())
+    story.reply(call)
+    story.arrive(call)
+    ended = story.kill()
+    story.start(turn=1, text="So?", resume=True)
+    return ended, call
+
+
+# --- next_turn_well_formed --------------------------------------------------------------------
+
+
+def test_a_repaired_conversation_holds(story):
+    _, call = killed_in_a_call(story)
+    request = story.ask(
+        story.user(), story.made(call), story.result("c1", "unknown"), story.user("So?")
+    )
+    finding = story.judge("next_turn_well_formed")
+    assert (finding.verdict, finding.positions) == ("held", (request,))
+
+
+def test_a_poisoned_conversation_is_broken(story):
+    _, call = killed_in_a_call(story)
+    request = story.ask(story.user(), story.made(call), story.user("So?"))
+    refused = story.refuse("unpaired_calls")
+    finding = story.judge("next_turn_well_formed")
+    assert (finding.verdict, finding.positions) == ("broken", (request, refused))
+
+
+def test_a_flaw_that_the_provider_overlooked_is_broken_too(story):
+    _, call = killed_in_a_call(story)
+    request = story.ask(story.user(), story.made(call), story.user("So?"))
+    story.reply(text="Hm.", turn=1, step=2)
+    finding = story.judge("next_turn_well_formed")
+    assert (finding.verdict, finding.positions) == ("broken", (request,))
+
+
+def test_a_session_that_refuses_itself_is_broken(story):
+    killed_in_a_call(story)
+    ended = story.end("error", error="duplicate tool call id")
+    finding = story.judge("next_turn_well_formed")
+    assert (finding.verdict, finding.positions) == ("broken", (ended - 1, ended))
+    assert "duplicate tool call id" in finding.sentence
+
+
+def test_a_session_that_stays_silent_is_unknown(story):
+    killed_in_a_call(story)
+    story.end("blocked")
+    assert story.judge("next_turn_well_formed").verdict == "unknown"
+
+
+def test_a_refusal_counts_for_text_pairing_too(story):
+    killed_in_a_call(story)
+    story.able["pairing"] = "text"
+    story.ask(story.user())
+    story.refuse("object_arguments")
+    assert story.judge("next_turn_well_formed").verdict == "broken"
+
+
+def test_the_first_turn_is_not_applicable(story):
+    story.start()
+    story.ask(story.user(), story.made(story.append("c1")))
+    story.end()
+    assert story.judge("next_turn_well_formed").verdict == "not_applicable"
+
+
+def test_a_subject_that_remembers_nothing_has_no_session(story):
+    killed_in_a_call(story)
+    story.ask(story.user())
+    story.able["resume"] = "rerun"
+    assert story.judge("next_turn_well_formed").verdict == "not_applicable"
+
+
+# --- input_kept -------------------------------------------------------------------------------
+
+
+def test_an_input_that_is_still_there_holds(story):
+    ended, call = killed_in_a_call(story)
+    request = story.ask(story.user("Add x to notes.txt. [ref 0]"), story.made(call))
+    finding = story.judge("input_kept")
+    assert (finding.verdict, finding.positions) == ("held", (ended, request))
+
+
+def test_an_input_that_is_gone_is_broken(story):
+    ended, _ = killed_in_a_call(story)
+    request = story.ask(story.user("So?"))
+    finding = story.judge("input_kept")
+    assert (finding.verdict, finding.positions) == ("broken", (ended, request))
+
+
+@pytest.mark.parametrize("reason", ["completed", "max_tokens"])
+def test_a_turn_that_ended_in_order_proves_nothing(story, reason):
+    story.start()
+    story.ask(story.user())
+    story.end(reason)
+    story.start(turn=1, text="So?", resume=True)
+    story.ask(story.user("So?"))
+    assert story.judge("input_kept").verdict == "not_applicable"
+
+
+def test_a_subject_that_is_simply_run_again_keeps_nothing(story):
+    killed_in_a_call(story)
+    story.ask(story.user("So?"))
+    story.able["resume"] = "rerun"
+    assert story.judge("input_kept").verdict == "not_applicable"

@@ -1,0 +1,78 @@
+"""What a subject says of itself, read from an output that others write into as well."""
+
+import signal
+
+import pytest
+
+from faultloop.scenarios.subjects.account import BadLine, account_of, result_lines
+
+
+def said(*lines: str) -> str:
+    return "\n".join(lines)
+
+
+def test_only_lines_with_the_mark_count_and_the_last_of_a_turn_wins() -> None:
+    output = said(
+        "Loading model... done",
+        '@faultloop {"v": 1, "turn": 0, "end_reason": "error"}',
+        'look: @faultloop {"v": 1, "turn": 0, "end_reason": "blocked"}',
+        '@faultloop {"v": 1, "turn": 0, "end_reason": "completed", "final_text": "Done."}',
+        "Exporting spans",
+    )
+    account = account_of(output, 0, killed=False)
+    assert (account.end_reason, account.final_text) == ("completed", "Done.")
+
+
+def test_the_account_is_of_the_last_turn_and_recovery_of_all_is_kept() -> None:
+    output = said(
+        '@faultloop {"turn": 1, "end_reason": "completed",'
+        ' "recovered": [{"turn": 0, "end_reason": "interrupted"}]}',
+        '@faultloop {"turn": 2, "end_reason": "max_steps"}',
+    )
+    account = account_of(output, 1, killed=False)
+    assert (account.end_reason, account.recovered) == ("max_steps", ("interrupted",))
+
+
+@pytest.mark.parametrize(
+    ("exit_code", "killed", "end_reason"),
+    [
+        (-signal.SIGINT, False, "aborted"),
+        (130, False, "aborted"),
+        (0, False, "error"),
+        (1, False, "error"),
+        (-signal.SIGSEGV, False, "error"),
+        (-signal.SIGKILL, True, None),
+    ],
+)
+def test_without_a_line_the_end_of_the_process_is_the_account(
+    exit_code: int, killed: bool, end_reason: str | None
+) -> None:
+    assert account_of("no line here\n", exit_code, killed=killed).end_reason == end_reason
+
+
+def test_a_line_beats_the_exit_code() -> None:
+    account = account_of('@faultloop {"end_reason": "completed"}\n', -signal.SIGINT, killed=False)
+    assert account.end_reason == "completed"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("@faultloop {not json", "cannot be read"),
+        ('@faultloop {"v": 2, "end_reason": "completed"}', "cannot be read"),
+        ('@faultloop {"end_reason": "finished"}', "'finished' is no end reason"),
+        ('@faultloop {"final_text": "Done."}', "None is no end reason"),
+    ],
+)
+def test_a_bad_line_is_told_and_never_taken_for_an_account(line: str, sentence: str) -> None:
+    (bad,) = result_lines(line)
+    assert isinstance(bad, BadLine)
+    assert sentence in bad.sentence
+    account = account_of(line, 0, killed=False)
+    assert account.end_reason == "error"
+    assert sentence in str(account.error)
+
+
+def test_not_applicable_needs_no_end_reason() -> None:
+    account = account_of('@faultloop {"not_applicable": "no GPU here"}\n', 0, killed=False)
+    assert (account.end_reason, account.not_applicable) == (None, "no GPU here")

@@ -1,0 +1,178 @@
+"""The conformance suite passes a driver that keeps the contract and catches each that does not."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+import faultloop.bench.subjects
+from faultloop.scenarios.subject import BadSubject, SubjectUnusable
+from faultloop.scenarios.subjects.conformance import RULES, Conclusion, conform
+from faultloop.scenarios.subjects.declaration import Declaration
+from faultloop.scenarios.subjects.process import ProcessSubject
+from faultloop.scenarios.subjects.reference import ReferenceSubject
+from faultloop.scenarios.verdict import Verdict
+
+HELPER_FOLDER = Path(faultloop.bench.subjects.__file__).parent
+
+DRIVER = """
+import json, os, subprocess, sys, urllib.error, urllib.request
+import faultloop_driver as bench
+
+def ask(messages, tools):
+    body = {"model": "m", "messages": messages, "tools": tools, "stream": STREAM}
+    request = urllib.request.Request(URL + "/chat/completions", json.dumps(body).encode())
+    with urllib.request.urlopen(request) as answer:
+        if not body["stream"]:
+            return json.load(answer)["choices"][0]["message"]
+        message, calls = {"role": "assistant", "content": ""}, []
+        for line in answer:
+            if line.startswith(b"data: {"):
+                for choice in json.loads(line[6:])["choices"]:
+                    message["content"] += choice["delta"].get("content") or ""
+                    for piece in choice["delta"].get("tool_calls", ()):
+                        if piece.pop("index") == len(calls):
+                            calls.append(piece)
+                        else:
+                            calls[-1]["function"]["arguments"] += piece["function"]["arguments"]
+        return message | ({"tool_calls": calls} if calls else {})
+
+def main():
+    global STREAM, URL
+    STREAM, URL = bench.streaming(), bench.url("OPENAI")
+    memory = bench.setting("STATE_DIR") + "/conversation"
+    messages = json.load(open(memory)) if os.path.exists(memory) else []
+    if bench.setting("INPUT"):
+        messages.append({"role": "user", "content": bench.setting("INPUT")})
+    while True:
+        if messages[-1].get("tool_calls"):
+            return "The last calls are open."
+        messages.append(ask(messages, bench.functions()))
+        calls = messages[-1].get("tool_calls", ())
+        if REMEMBERS:
+            json.dump(messages, open(memory, "w"))
+        for call in calls:
+            args = json.loads(call["function"]["arguments"])
+            content = bench.call(call["function"]["name"], args)
+            messages.append({"role": "tool", "tool_call_id": call["id"], "content": content})
+        if not calls:
+            if REMEMBERS:
+                json.dump(messages, open(memory, "w"))
+            return messages[-1]["content"]
+
+REMEMBERS = False
+"""
+
+RUN = "\nbench.run(main)\n"
+
+
+def concluded(folder: Path, twist: str, **keys: object) -> dict[str, Conclusion]:
+    (folder / "driver.py").write_text(DRIVER + twist + RUN)
+    declaration = Declaration.model_validate(
+        {
+            "name": "toy",
+            "version": "1",
+            "command": ["{python}", "driver.py"],
+            "mode": "zygote",
+            "resume": "rerun",
+            "environment": {"PYTHONPATH": str(HELPER_FOLDER)},
+            **keys,
+        }
+    )
+    conclusions = asyncio.run(conform(ProcessSubject(declaration, folder)))
+    return {conclusion.name: conclusion for conclusion in conclusions}
+
+
+def broken(conclusions: dict[str, Conclusion]) -> list[str]:
+    return [name for name, one in conclusions.items() if one.verdict is Verdict.BROKEN]
+
+
+def test_a_driver_that_keeps_the_contract_passes_every_rule(tmp_path: Path) -> None:
+    conclusions = concluded(tmp_path, "")
+    assert broken(conclusions) == []
+    assert {one.verdict for one in conclusions.values()} == {Verdict.HELD}
+    assert list(conclusions) == [rule.name for rule in RULES]
+
+
+OFFERS_ANOTHER = """
+bench.functions = lambda: [{"type": "function", "function": {"name": "other", "parameters": {}}}]
+"""
+INVENTS_RESULTS = "bench.call = lambda name, args: 'Done.'\n"
+ALWAYS_STREAMS = "bench.streaming = lambda: True\n"
+SAYS_NOTHING = "bench.emit = lambda **fields: print('the end')\n"
+EXITS_WITH_3 = "bench._play = lambda main, play=bench._play: play(main) * 0 + 3\n"
+LEAVES_A_DAEMON = """
+right = main
+def main():
+    subprocess.Popen(["sleep", "10"], start_new_session=True)
+    return right()
+"""
+DENIES_THE_CANCEL = """
+heedless = main
+def main():
+    try:
+        return heedless()
+    except KeyboardInterrupt:
+        return {"end_reason": "completed"}
+"""
+LOSES_THE_PATH = "bench.url = lambda _: os.environ['OPENAI_BASE_URL'].split('/r/')[0]\n"
+DECLINES_LATE = """
+right = main
+def main():
+    right()
+    return {"not_applicable": "too late"}
+"""
+
+WRONG = (
+    ({"offers-the-manifest", "streams-as-told"}, OFFERS_ANOTHER + ALWAYS_STREAMS),
+    ({"calls-below-its-url", "says-how-it-ended"}, INVENTS_RESULTS + SAYS_NOTHING),
+    (
+        {"exits-as-it-says", "dies-whole", "aborts-when-cancelled"},
+        LEAVES_A_DAEMON + DENIES_THE_CANCEL + EXITS_WITH_3,
+    ),
+    ({"asks-below-its-url", "completes"}, LOSES_THE_PATH),
+    ({"declines-in-time"}, DECLINES_LATE),
+)
+
+
+@pytest.mark.parametrize(("rules", "twist"), WRONG, ids=["+".join(sorted(r)) for r, _ in WRONG])
+def test_every_rule_catches_the_driver_that_breaks_it(
+    tmp_path: Path, rules: set[str], twist: str
+) -> None:
+    conclusions = concluded(tmp_path, twist)
+    assert rules <= set(broken(conclusions))
+    for rule in rules:
+        assert " But " in conclusions[rule].sentence
+
+
+@pytest.mark.parametrize(
+    ("resume", "remembers", "verdict"),
+    [
+        ("none", False, Verdict.NOT_APPLICABLE),
+        ("rerun", True, Verdict.BROKEN),
+        ("session", True, Verdict.HELD),
+        ("session", False, Verdict.BROKEN),
+        ("continue", False, Verdict.BROKEN),
+    ],
+)
+def test_memory_is_as_declared(
+    tmp_path: Path, resume: str, remembers: bool, verdict: Verdict
+) -> None:
+    conclusions = concluded(tmp_path, f"REMEMBERS = {remembers}", resume=resume)
+    assert conclusions["resumes-as-declared"].verdict is verdict
+
+
+def test_every_rule_but_that_of_memory_has_its_wrong_driver_here() -> None:
+    caught = set[str]().union(*(rules for rules, _ in WRONG))
+    assert {rule.name for rule in RULES} - caught == {"resumes-as-declared"}
+
+
+def test_a_subject_that_lacks_something_is_no_verdict(tmp_path: Path) -> None:
+    needs = [{"command": "no-such-program", "hint": "get it"}]
+    with pytest.raises(SubjectUnusable, match="get it"):
+        concluded(tmp_path, "", needs=needs)
+
+
+def test_the_suite_is_for_processes() -> None:
+    with pytest.raises(BadSubject, match="reference lives inside the bench"):
+        asyncio.run(conform(ReferenceSubject()))

@@ -1,0 +1,102 @@
+"""subject.toml: what is right is read, what is wrong is told with path, field and sentence."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from faultloop.scenarios.subject import BadSubject, SubjectUnusable
+from faultloop.scenarios.subjects.declaration import (
+    Declaration,
+    command_line,
+    filled,
+    read_declaration,
+    schema,
+)
+
+LEAST = 'name = "toy"\nversion = "1"\ncommand = ["{python}", "driver.py"]\n'
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "subject.toml"
+    path.write_text(text)
+    return path
+
+
+def test_the_least_declaration_is_a_cold_subject_without_memory(tmp_path: Path) -> None:
+    written(tmp_path, LEAST)
+    declaration = read_declaration(tmp_path)
+    able = declaration.capabilities()
+    assert (declaration.mode, able.tier, able.resume, able.cancel) == (
+        ("cold", "real", "none", "sigint")
+    )
+    assert (able.dialects, able.streaming) == (("openai_chat",), (False, True))
+
+
+def test_relative_words_of_the_command_lead_to_the_folder_of_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path, LEAST)
+    (tmp_path / "driver.py").touch()
+    words = command_line(read_declaration(path), tmp_path)
+    assert words == (sys.executable, str(tmp_path / "driver.py"))
+
+
+def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
+    roots = filled("{faultloop}", tmp_path).split(":")
+    assert any((Path(root) / "faultloop" / "scenarios").is_dir() for root in roots)
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "sentence"),
+    [
+        ('name = "toy"\nversion = "1"\n', "command", "this key is missing"),
+        (LEAST + 'resume = "always"\n', "resume", "'always' will not do"),
+        (LEAST + "resumes = true\n", "resumes", "there is no such key; known are name, version"),
+        (LEAST.replace("toy", "My Toy"), "name", "'My Toy' will not do"),
+        (LEAST + "timeout_s = 0\n", "timeout_s", "0 will not do"),
+        (LEAST + 'cancel = "control"\n', "the whole", 'needs control = "stdin"'),
+        (LEAST + "[[needs]]\nhint = 'x'\n", "needs.0", "name either a command or a module"),
+    ],
+)
+def test_a_wrong_declaration_is_told_with_path_field_and_sentence(
+    tmp_path: Path, text: str, field: str, sentence: str
+) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(BadSubject) as caught:
+        read_declaration(path)
+    assert f"{path}: {field}: " in str(caught.value)
+    assert sentence in str(caught.value)
+
+
+def test_broken_toml_is_told_with_its_place(tmp_path: Path) -> None:
+    path = written(tmp_path, 'name = "toy\n')
+    with pytest.raises(BadSubject, match=r"subject\.toml: not TOML: .*line 1"):
+        read_declaration(path)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadSubject, match="cannot be read: No such file"):
+        read_declaration(tmp_path / "nowhere.toml")
+
+
+def test_a_wrong_command_is_the_author_s_fault(tmp_path: Path) -> None:
+    declaration = Declaration(name="toy", version="1", command=("nodee", "driver.mjs"))
+    with pytest.raises(BadSubject, match="command: 'nodee' is neither on PATH nor"):
+        command_line(declaration, tmp_path)
+
+
+@pytest.mark.parametrize("need", [{"command": "no-such-program"}, {"module": "no_such_module"}])
+def test_a_missing_requirement_is_nobody_s_fault(tmp_path: Path, need: dict[str, str]) -> None:
+    declaration = Declaration.model_validate(
+        {
+            "name": "toy",
+            "version": "1",
+            "command": ["no-such-program"],
+            "needs": [{**need, "hint": "install it from somewhere"}],
+        }
+    )
+    with pytest.raises(SubjectUnusable, match=r"toy needs 'no.such.*': install it from somewhere"):
+        command_line(declaration, tmp_path)
+
+
+def test_the_schema_for_editors_knows_every_key() -> None:
+    assert set(schema()["properties"]) == set(Declaration.model_fields)

@@ -1,0 +1,150 @@
+"""The zygote: one import, many forks, and clear words where it cannot be had."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+import faultloop.bench.subjects
+from faultloop.scenarios.subject import BadSubject
+from faultloop.scenarios.subjects.launch import Launched, Start, Streams
+from faultloop.scenarios.subjects.zygote import Zygote
+
+HELPER_FOLDER = Path(faultloop.bench.subjects.__file__).parent
+RUN = "import os, sys, time\nimport faultloop_driver as bench\n"
+
+
+class Nursery:
+    """A zygote of a driver text, and the files of its starts."""
+
+    def __init__(self, folder: Path, driver: str) -> None:
+        self.folder = folder
+        (folder / "driver.py").write_text(driver)
+        command = (sys.executable, str(folder / "driver.py"))
+        self.zygote = Zygote(command, {"PYTHONPATH": str(HELPER_FOLDER)})
+        self.streams: dict[int, Streams] = {}
+
+    async def launch(self, number: int, text: str = "") -> Launched:
+        self.streams[number] = Streams(self.folder / "streams", number, control=False)
+        environment = {
+            "FAULTLOOP_SESSION": "session",
+            "FAULTLOOP_START": str(number),
+            "FAULTLOOP_INPUT": text,
+        }
+        return await self.zygote.launch(
+            Start(environment=environment, folder=self.folder, streams=self.streams[number])
+        )
+
+
+def test_the_driver_is_imported_once_and_every_start_is_a_process_of_its_own(
+    tmp_path: Path,
+) -> None:
+    driver = RUN + (
+        "print('imported', os.getpid())\n"
+        "bench.run(lambda: f'{os.getpid()} {os.getppid()} {os.getsid(0)}')\n"
+    )
+    nursery = Nursery(tmp_path, driver)
+
+    async def play() -> None:
+        parents = set()
+        for number in (1, 2, 3):
+            launched = await nursery.launch(number)
+            assert await launched.exit_code == 0
+            said = nursery.streams[number].output()
+            own, parent, session = said.split('"final_text": "')[1].split('"')[0].split()
+            assert own == session == str(launched.pid)
+            assert "imported" not in said
+            parents.add(parent)
+        assert len(parents) == 1
+        await nursery.zygote.close()
+        assert not psutil.pid_exists(int(parents.pop()))
+
+    asyncio.run(play())
+
+
+def test_starts_overlap_and_each_has_its_own_environment_and_exit_code(tmp_path: Path) -> None:
+    driver = RUN + (
+        "def main():\n"
+        "    while bench.setting('START') == '1' and not os.path.exists('go'):\n"
+        "        time.sleep(0.005)\n"
+        "    open('go', 'w').close()\n"
+        "    sys.exit(int(bench.setting('INPUT')))\n"
+        "bench.run(main)\n"
+    )
+    nursery = Nursery(tmp_path, driver)
+
+    async def play() -> list[int]:
+        first = await nursery.launch(1, "7")
+        second = await nursery.launch(2, "8")
+        codes = list(await asyncio.gather(first.exit_code, second.exit_code))
+        await nursery.zygote.close()
+        return codes
+
+    assert asyncio.run(play()) == [7, 8]
+
+
+def test_death_by_a_signal_is_told_as_such(tmp_path: Path) -> None:
+    nursery = Nursery(tmp_path, RUN + "bench.run(lambda: time.sleep(1000))\n")
+
+    async def play() -> int:
+        launched = await nursery.launch(1)
+        os.kill(launched.pid, signal.SIGKILL)
+        code = await launched.exit_code
+        await nursery.zygote.close()
+        return code
+
+    assert asyncio.run(play()) == -signal.SIGKILL
+
+
+def test_a_driver_that_cannot_be_imported_is_its_author_s_fault(tmp_path: Path) -> None:
+    nursery = Nursery(tmp_path, "import no_such_sdk\n")
+
+    async def play() -> None:
+        with pytest.raises(BadSubject, match=r"exit code 1 \(ModuleNotFoundError.*no_such_sdk"):
+            await nursery.launch(1)
+        await nursery.zygote.close()
+
+    asyncio.run(play())
+
+
+def test_a_driver_that_does_not_serve_as_a_zygote_is_told(tmp_path: Path) -> None:
+    nursery = Nursery(tmp_path, "print('hello')\n")
+
+    async def play() -> None:
+        with pytest.raises(BadSubject, match="it wrote nothing to stderr"):
+            await nursery.launch(1)
+        await nursery.zygote.close()
+
+    asyncio.run(play())
+
+
+def test_a_zygote_that_dies_leaves_nobody_waiting(tmp_path: Path) -> None:
+    nursery = Nursery(tmp_path, RUN + "bench.run(lambda: time.sleep(1000))\n")
+
+    async def play() -> None:
+        launched = await nursery.launch(1)
+        os.kill(psutil.Process(launched.pid).ppid(), signal.SIGKILL)
+        with pytest.raises(BadSubject, match="zygote ended with exit code -9"):
+            await launched.exit_code
+        with pytest.raises(BadSubject, match="zygote ended"):
+            await nursery.launch(2)
+        await nursery.zygote.close()
+        assert psutil.Process(launched.pid).status() == psutil.STATUS_ZOMBIE
+
+    asyncio.run(play())
+
+
+def test_closing_ends_what_was_forked(tmp_path: Path) -> None:
+    nursery = Nursery(tmp_path, RUN + "bench.run(lambda: time.sleep(1000))\n")
+
+    async def play() -> int:
+        launched = await nursery.launch(1)
+        await nursery.zygote.close()
+        return launched.pid
+
+    pid = asyncio.run(play())
+    assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
