@@ -1,0 +1,57 @@
+"""failures/: for each broken or unknown play a folder with all that is needed to play it again.
+
+`scenario.yaml` is a plain scenario file; `play.json` says who played it and how; `history.jsonl` is
+what was observed and `stderr.txt` what the subject wrote there.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pydantic
+
+from faultloop.fakes import history as histories
+from faultloop.reports.reading import BadReport
+from faultloop.reports.rows import Played, PlayRecord, play_name
+from faultloop.reports.writing import replace
+from faultloop.scenarios.reading import dump
+from faultloop.scenarios.scenario import Scenario
+from faultloop.scenarios.verdict import Verdict
+
+FOLDER = "failures"
+FAILED = (Verdict.BROKEN, Verdict.UNKNOWN)
+
+
+class SavedPlay(PlayRecord):
+    """play.json: the play's record and how to find its subject again."""
+
+    chosen: str
+    """A name, `mutant:NAME` or the path of a subject.toml, as it was given."""
+
+
+def save(report: Path, played: Played) -> None:
+    """Write the folder of a play, if it is broken or unknown. Raises OSError."""
+    record = played.record
+    if record.verdict not in FAILED:
+        return
+    folder = report / FOLDER / play_name(record.key)
+    folder.mkdir(parents=True, exist_ok=True)
+    replace(folder / "scenario.yaml", dump(Scenario.model_validate(played.scenario)))
+    saved = SavedPlay(chosen=played.chosen or record.subject, **dict(record))
+    replace(folder / "play.json", saved.model_dump_json(indent=2) + "\n")
+    replace(folder / "history.jsonl", histories.dump(played.history))
+    replace(folder / "stderr.txt", played.stderr)
+
+
+def read_play(folder: Path) -> SavedPlay:
+    """Who played a saved failure and how it ended; the scenario file lies beside it.
+
+    Raises BadReport where the folder is no saved failure.
+    """
+    path = folder / "play.json"
+    try:
+        return SavedPlay.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise BadReport(folder, f"{folder} is no saved failure: it has no play.json") from error
+    except pydantic.ValidationError as error:
+        raise BadReport(path, f"{path} is no play: {error.errors()[0]['msg']}") from error

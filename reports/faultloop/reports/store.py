@@ -1,0 +1,192 @@
+"""The report directory: plays are kept as they finish, files are made of them at the end.
+
+    run   ->  plays.jsonl (see `kept`)  ->  finish()  ->  summary.json, plays.parquet, ...
+
+Until `finish` has written everything, plays.jsonl stays; after a run that was cut short, `complete`
+makes the report of what was kept. A directory that holds anything but a report is left alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import rmtree
+
+import msgspec
+
+from faultloop.reports import failures, junit, kept, page, render
+from faultloop.reports.reading import (
+    HISTORIES,
+    KEPT,
+    SUMMARY,
+    TIMINGS,
+    BadReport,
+    Chapter,
+    read_plays,
+    read_summary,
+)
+from faultloop.reports.rows import Played, Row, Summary, rows, summarise
+from faultloop.reports.tables import Timing, plays_parquet, timings_parquet
+from faultloop.reports.writing import ReportUnwritable, replace, replacing, why
+
+PLAYS = "plays.parquet"
+MARKDOWN = "report.md"
+PAGE = "report.html"
+JUNIT = "junit.xml"
+_FILES = (SUMMARY, PLAYS, TIMINGS, HISTORIES, MARKDOWN, PAGE, JUNIT)
+
+
+class ReportDirectory:
+    """Where a run puts what it found.
+
+    The process that owns the run calls `prepare` first and `finish` last; each worker (or the
+    owner itself, as worker "") calls `keep` for each play that it finished.
+    """
+
+    def __init__(self, path: Path, *, seed: int, worker: str = "") -> None:
+        self.path = path
+        self._seed = seed
+        self._kept_path = path / f"plays{'.' if worker else ''}{worker}.jsonl"
+        self._appending: kept.Appending | None = None
+
+    def prepare(self) -> None:
+        """Create the directory, or empty it of an earlier report.
+
+        Raises ReportUnwritable, also where the directory holds something that is no report.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            foreign = _foreign(self.path)
+            if foreign:
+                raise ReportUnwritable(
+                    self.path,
+                    f"{self.path} is not empty and holds no report (there is {foreign}); "
+                    "choose another directory for --report-dir",
+                )
+            for file in (*(self.path / name for name in _FILES), *self.path.glob(KEPT)):
+                file.unlink(missing_ok=True)
+            rmtree(self.path / failures.FOLDER, ignore_errors=True)
+            self._open()
+        except OSError as error:
+            raise ReportUnwritable(
+                self.path,
+                f"the report directory {self.path} cannot be made: {why(error)}; nothing was "
+                "played, choose another one with --report-dir",
+            ) from error
+
+    def keep(self, played: Played) -> None:
+        """Keep a finished play; it is on disk when this returns. Raises ReportUnwritable."""
+        try:
+            self._open().keep(played)
+        except OSError as error:
+            plays = self._appending.plays if self._appending else 0
+            raise ReportUnwritable(
+                self.path,
+                f"{played.record.scenario} was played, but its result cannot be kept in "
+                f"{self.path}: {why(error)}; {_counted(plays)} before it kept in "
+                f"{self._kept_path}: make room, then `faultloop report {self.path}` makes the "
+                "report of those",
+            ) from error
+
+    def finish(self) -> Summary:
+        """Make the report of all plays kept in the directory, by whichever worker.
+
+        Raises ReportUnwritable; what was kept then stays.
+        """
+        self.close()
+        return complete(self.path)
+
+    def close(self) -> None:
+        """Let go of the file of kept plays."""
+        if self._appending is not None:
+            self._appending.close()
+            self._appending = None
+
+    def _open(self) -> kept.Appending:
+        if self._appending is None:
+            self._appending = kept.Appending(self._kept_path, seed=self._seed)
+        return self._appending
+
+
+def complete(report: Path) -> Summary:
+    """Make the report of a directory's kept plays; of a finished one, its pages anew.
+
+    Raises BadReport where there is neither, and ReportUnwritable.
+    """
+    files = sorted(report.glob(KEPT))
+    if not files:
+        summary = read_summary(report)
+        with _completing(report):
+            _write_pages(report, summary)
+        return summary
+    seeds: set[int] = set()
+    found: list[kept.Kept] = []
+    for file in files:
+        try:
+            header, plays = kept.index(file)
+        except kept.Damaged as error:
+            raise BadReport(file, f"{file} is damaged: {error}") from error
+        except OSError as error:
+            raise BadReport(file, f"{file} cannot be read: {why(error)}") from error
+        seeds.add(header.seed)
+        found += plays
+    if len(seeds) > 1:
+        raise BadReport(report, f"{report} mixes plays of runs with the seeds {sorted(seeds)}")
+    found.sort(key=lambda one: one.record.key)
+    summary = summarise((one.record for one in found), seed=seeds.pop())
+    with _completing(report):
+        _write_all(report, summary, found)
+        for file in files:
+            file.unlink(missing_ok=True)
+    return summary
+
+
+@contextlib.contextmanager
+def _completing(report: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ReportUnwritable(
+            report,
+            f"the report in {report} is not complete: {why(error)}; all finished plays are kept "
+            f"there: make room, then `faultloop report {report}` writes the rest",
+        ) from error
+
+
+def _write_all(report: Path, summary: Summary, found: list[kept.Kept]) -> None:
+    """What cannot be made from anything else comes first: histories, rows, summary."""
+    table: list[Row] = []
+    timings: list[Timing] = []
+    with (
+        replacing(report / HISTORIES) as raw,
+        gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=5, mtime=0) as packed,
+    ):
+        encoder = msgspec.json.Encoder(order="deterministic")
+        for played in kept.read(found):
+            packed.write(encoder.encode(Chapter.of(played)) + b"\n")
+            table += rows(played.record, requests=played.requests, effects=played.effects)
+            timings.append(Timing(played.record.key, played.wall_s, played.times_s))
+            failures.save(report, played)
+    replace(report / PLAYS, plays_parquet(table))
+    replace(report / TIMINGS, timings_parquet(timings))
+    replace(report / SUMMARY, summary.model_dump_json(by_alias=True, indent=1) + "\n")
+    _write_pages(report, summary)
+
+
+def _write_pages(report: Path, summary: Summary) -> None:
+    replace(report / MARKDOWN, render.markdown(summary))
+    replace(report / JUNIT, junit.junit(summary))
+    replace(report / PAGE, render.html(page.page(summary, read_plays(report, summary))))
+
+
+def _foreign(report: Path) -> str | None:
+    """A file that is not a report's, in a directory that does not look like one."""
+    names = sorted(path.name for path in report.iterdir())
+    looks_like_a_report = SUMMARY in names or any(report.glob(KEPT))
+    return None if looks_like_a_report or not names else names[0]
+
+
+def _counted(plays: int) -> str:
+    return "the 1 play" if plays == 1 else f"the {plays} plays"
