@@ -1,0 +1,210 @@
+"""The command line: a thin shell over the other parts. Exit codes are the law of this file.
+
+    0 fine   1 broken, or worse than the base   2 bad input   3 cannot tell
+
+Whoever is at fault is told in one sentence; a traceback here is a bug of faultloop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from enum import IntEnum
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from faultloop.bench.replay import replay_failure
+from faultloop.bench.running import play_lot
+from faultloop.bench.selection import (
+    DEFAULT_SEED,
+    DEFAULT_SUBJECTS,
+    BadSelection,
+    Lot,
+    Selection,
+    choose,
+)
+from faultloop.reports.gate import gate as decide
+from faultloop.reports.reading import BadReport
+from faultloop.reports.rows import Summary
+from faultloop.reports.store import PAGE, ReportDirectory, complete
+from faultloop.reports.terminal import closing
+from faultloop.reports.writing import ReportUnwritable
+from faultloop.scenarios.reading import BadScenario, load
+from faultloop.scenarios.subject import BadSubject
+from faultloop.scenarios.subjects.conformance import conform
+from faultloop.scenarios.subjects.finding import find, shipped
+from faultloop.scenarios.verdict import Verdict, worst
+
+app = typer.Typer(
+    name="faultloop",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Fault-injection bench for agent loops.",
+)
+subjects_app = typer.Typer(no_args_is_help=True, help="The agent loops that can be played.")
+app.add_typer(subjects_app, name="subjects")
+
+out = Console()
+err = Console(stderr=True)
+
+
+class Exit(IntEnum):
+    """What a command's exit code says."""
+
+    FINE = 0
+    BROKEN = 1
+    BAD_INPUT = 2
+    CANNOT_TELL = 3
+
+
+EXIT_OF = {
+    Verdict.HELD: Exit.FINE,
+    Verdict.NOT_APPLICABLE: Exit.CANNOT_TELL,
+    Verdict.UNKNOWN: Exit.CANNOT_TELL,
+    Verdict.BROKEN: Exit.BROKEN,
+}
+INTERRUPTED = 130
+"""The shell's own code for a command that Ctrl-C ended."""
+
+AT_FAULT = (BadSelection, BadScenario, BadReport, ReportUnwritable, BadSubject)
+"""What the user, a file of theirs or their disk is at fault for: a sentence and exit code 2."""
+
+
+def refuse(error: Exception | str) -> NoReturn:
+    """Say in one sentence what is wrong with the input, and end with 2."""
+    err.print(f"faultloop: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+    raise typer.Exit(Exit.BAD_INPUT)
+
+
+@app.command()
+def run(
+    subject: Annotated[
+        list[str] | None,
+        typer.Option(help="Shipped name, mutant:NAME or a subject.toml; repeatable."),
+    ] = None,
+    scenario: Annotated[
+        list[str] | None, typer.Option(help="Glob on names, or a scenario file; repeatable.")
+    ] = None,
+    dialect: Annotated[list[str] | None, typer.Option(help="Only this dialect.")] = None,
+    stream: Annotated[
+        bool | None, typer.Option("--stream/--no-stream", help="Streamed or whole only.")
+    ] = None,
+    seed: int = DEFAULT_SEED,
+    repeat: Annotated[int | None, typer.Option(min=1, help="Plays of each scenario.")] = None,
+    quick: Annotated[bool, typer.Option(help="The six classic faults, one column.")] = False,
+    report_dir: Annotated[Path, typer.Option(help="Where the report goes.")] = Path(
+        "faultloop-report"
+    ),
+) -> None:
+    """Play scenarios against subjects and write a report."""
+    names = tuple(scenario or ("*",))
+    files = [Path(name) for name in names if name.endswith((".yaml", ".yml"))]
+    try:
+        lots = choose(
+            Selection(
+                subjects=tuple(subject or DEFAULT_SUBJECTS),
+                scenarios=("*",) if files else names,
+                dialects=tuple(dialect or ()),
+                streaming=stream,
+                seed=seed,
+                repeat=repeat,
+                quick=quick and not files,
+            ),
+            [load(file) for file in files] or None,
+        )
+        summary = _play(lots, ReportDirectory(report_dir, seed=seed))
+    except AT_FAULT as error:
+        refuse(error)
+    out.print(closing(summary, where=str(report_dir / PAGE)), crop=False)
+    raise typer.Exit(EXIT_OF[worst(play.verdict for play in summary.plays)])
+
+
+def _play(lots: Sequence[Lot], report: ReportDirectory) -> Summary:
+    """Play lot after lot with a progress bar; the report is made also after Ctrl-C."""
+    report.prepare()
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    try:
+        with Progress(*columns, console=err, transient=True) as progress:
+            task = progress.add_task("", total=sum(len(lot.pieces) for lot in lots))
+            for lot in lots:
+                progress.update(task, description=lot.name)
+                play_lot(lot, keep=report.keep, seen=lambda: progress.advance(task))
+    except KeyboardInterrupt:
+        summary = report.finish()
+        out.print(closing(summary, where=str(report.path / PAGE)), crop=False)
+        err.print(f"faultloop: interrupted; {len(summary.plays)} finished plays are kept")
+        raise typer.Exit(INTERRUPTED) from None
+    return report.finish()
+
+
+@app.command()
+def replay(failure: Annotated[Path, typer.Argument(help="A folder below failures/.")]) -> None:
+    """Play one saved failure again and say whether it is still broken."""
+    try:
+        record = replay_failure(failure)
+    except AT_FAULT as error:
+        refuse(error)
+    out.print(f"{record.verdict}: {record.reason}", markup=False, highlight=False, soft_wrap=True)
+    raise typer.Exit(EXIT_OF[record.verdict])
+
+
+@app.command()
+def report(directory: Annotated[Path, typer.Argument(help="A report directory.")]) -> None:
+    """Write a report's pages anew, or the report of a run that was cut short."""
+    try:
+        summary = complete(directory)
+    except AT_FAULT as error:
+        refuse(error)
+    out.print(closing(summary, where=str(directory / PAGE)), crop=False)
+
+
+@app.command()
+def gate(base: Path, candidate: Path) -> None:
+    """Compare two report directories; exit 1 when anything that held does so no more."""
+    decision = decide(base, candidate)
+    if decision.exit_code == Exit.BAD_INPUT:
+        refuse(decision.text)
+    out.print(decision.text, markup=False, highlight=False, soft_wrap=True)
+    raise typer.Exit(decision.exit_code)
+
+
+@subjects_app.command("list")
+def list_subjects() -> None:
+    """The shipped subjects, and what each can do."""
+    table = Table("name", "version", "tier", "columns", "resume", "about", box=None)
+    for subject in shipped():
+        can = subject.capabilities
+        forms = ", ".join("streamed" if streaming else "whole" for streaming in can.streaming)
+        columns = f"{', '.join(can.dialects)} ({forms})"
+        table.add_row(subject.name, subject.version, can.tier, columns, can.resume, subject.about)
+    out.print(table)
+
+
+@subjects_app.command()
+def check(name_or_file: str) -> None:
+    """Play the conformance suite of drivers against a subject."""
+    try:
+        rules = asyncio.run(conform(find(name_or_file)))
+    except AT_FAULT as error:
+        refuse(error)
+    for rule in rules:
+        out.print(
+            f"{rule.verdict:<14} {rule.name}: {rule.sentence}", markup=False, highlight=False
+        )
+    raise typer.Exit(EXIT_OF[worst(rule.verdict for rule in rules)])
+
+
+def main() -> None:
+    """Entry point of the `faultloop` command."""
+    app()

@@ -1,0 +1,69 @@
+"""The kill table: every mutant over the whole simulated catalogue, and which checks catch it.
+
+A mutant is killed when each check that it was made for finds it broken. The table is complete when
+every check kills at least one mutant and none is broken on the reference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from faultloop.bench.mutants import MUTANTS
+from faultloop.bench.mutants.mutant import Mutant
+from faultloop.bench.running import play_lot
+from faultloop.bench.selection import Selection, choose
+from faultloop.reports.rows import PlayRecord
+from faultloop.scenarios.checks import CHECKS
+from faultloop.scenarios.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kill:
+    """What the checks said of one loop."""
+
+    loop: str
+    mutant: Mutant | None
+    """None: the reference itself."""
+    broken: Counter[str]
+    """Check to the number of plays in which it was broken."""
+    plays: int
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """Checks that should have caught it and did not."""
+        wanted = self.mutant.breaks if self.mutant else ()
+        return tuple(check for check in wanted if not self.broken[check])
+
+    @property
+    def is_right(self) -> bool:
+        """A mutant is caught by all that must catch it, the reference by none."""
+        return not self.missed if self.mutant else not self.broken
+
+
+def kills(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> Iterator[Kill]:
+    """The reference first, then each mutant, as they are played."""
+    yield _kill("reference", None)
+    for mutant in mutants:
+        yield _kill(f"mutant:{mutant.name}", mutant)
+
+
+def unproven(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> tuple[str, ...]:
+    """Checks for which no mutant was made."""
+    proven = {check for mutant in mutants for check in mutant.breaks}
+    return tuple(check for check in CHECKS if check not in proven)
+
+
+def _kill(loop: str, mutant: Mutant | None) -> Kill:
+    records: list[PlayRecord] = []
+    for lot in choose(Selection(subjects=(loop,), repeat=1)):
+        records += play_lot(lot, keep=lambda played: None)
+    played = [record for record in records if record.verdict is not Verdict.NOT_APPLICABLE]
+    broken = Counter(
+        finding.check
+        for record in played
+        for finding in record.checks
+        if finding.verdict is Verdict.BROKEN
+    )
+    return Kill(loop=loop, mutant=mutant, broken=broken, plays=len(played))

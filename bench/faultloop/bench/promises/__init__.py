@@ -1,0 +1,1 @@
+"""Promises: one test file a promise; each item judges one subject in one column."""

@@ -1,0 +1,1 @@
+"""Subjects that come with the bench: package data, chosen by name."""

@@ -1,0 +1,210 @@
+"""Subject contract v1 for drivers in Python: one file, standard library only; copy it freely.
+
+A driver is a function that runs an agent loop once and a call of `run` with it:
+
+    import faultloop_driver as bench
+
+    def main() -> str:          # the final text, or a dict of the result line's fields
+        return my_loop(bench.setting("INPUT"), tools=bench.manifest())
+
+    bench.run(main)
+
+Nothing here is required: environment in, one line `@faultloop {json}` out is the whole contract.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import traceback
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+MARK = "@faultloop "
+Main = Callable[[], "str | dict[str, Any] | None"]
+
+_own: set[str] = set()
+"""Tools of the manifest that the subject runs itself (`commands = "own"`)."""
+
+
+class ToolError(Exception):
+    """The tool's answer was no 200; the text is its status and body."""
+
+
+def setting(name: str, default: str = "") -> str:
+    """`setting("INPUT")` is the environment's FAULTLOOP_INPUT."""
+    return os.environ.get(f"FAULTLOOP_{name}", default)
+
+
+def url(provider: str) -> str:
+    """`url("OPENAI")` is the environment's OPENAI_BASE_URL."""
+    return os.environ[f"{provider}_BASE_URL"]
+
+
+def key(provider: str) -> str:
+    """`key("OPENAI")` is the environment's OPENAI_API_KEY."""
+    return os.environ[f"{provider}_API_KEY"]
+
+
+def streaming() -> bool:
+    """Whether replies are to be streamed."""
+    return setting("STREAM") == "1"
+
+
+def manifest() -> list[dict[str, Any]]:
+    """The tools that are offered: name, description, parameters, annotations."""
+    with urllib.request.urlopen(setting("TOOLS_URL")) as answer:
+        tools: list[dict[str, Any]] = json.load(answer)
+    _own.update(
+        tool["name"]
+        for tool in tools
+        if tool.get("annotations", {}).get("faultloop/runs") == "subject"
+    )
+    return tools
+
+
+def functions() -> list[dict[str, Any]]:
+    """The tools as OpenAI's Chat Completions wants them."""
+    keys = ("name", "description", "parameters")
+    return [{"type": "function", "function": {key: t[key] for key in keys}} for t in manifest()]
+
+
+def call_tool(name: str, args: Any, *, call_id: str = "", key: str = "") -> str:
+    """Call a tool over HTTP and return its answer's body, which goes to the model as it is.
+
+    Raises ToolError for anything but a 200, as a tool that is a function would raise.
+    """
+    headers = {"Content-Type": "application/json", "X-Call-Id": call_id, "Idempotency-Key": key}
+    request = urllib.request.Request(
+        f"{setting('TOOLS_URL')}/{name}",
+        json.dumps(args).encode(),
+        {header: value for header, value in headers.items() if value},
+    )
+    try:
+        with urllib.request.urlopen(request) as answer:
+            body: bytes = answer.read()
+    except urllib.error.HTTPError as error:
+        raise ToolError(f"HTTP {error.code}: {error.read().decode(errors='replace')}") from None
+    return body.decode()
+
+
+def run_command(command: str) -> str:
+    """Run a command line in a shell, as most loops do, and return what it printed."""
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    return f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
+
+
+def call(name: str, args: Any) -> str:
+    """Call a tool wherever it lives: over HTTP, or as a command of our own where we are told to."""
+    return run_command(**args) if name in _own else call_tool(name, args)
+
+
+def emit(**fields: Any) -> None:
+    """Write a result line."""
+    sys.stdout.write(f"\n{MARK}{json.dumps({'v': 1, **fields}, default=str)}\n")
+    sys.stdout.flush()
+
+
+def run(main: Main) -> NoReturn:
+    """Run `main` and exit: once, or as the parent of one fork for every start."""
+    if setting("MODE") == "zygote":
+        _fork_for_every_line(main)
+    sys.exit(_play(main))
+
+
+def _play(main: Main) -> int:
+    """Run the loop once; the exit code is 0 only for completed."""
+    try:
+        result = main()
+    except KeyboardInterrupt:
+        emit(turn=0, end_reason="aborted")
+        return 130
+    except Exception as error:  # whatever ends the loop is its account
+        traceback.print_exc()
+        emit(turn=0, end_reason="error", error=f"{type(error).__name__}: {error}"[:2000])
+        return 1
+    if not isinstance(result, dict):
+        result = {"end_reason": "completed", "final_text": result}
+    emit(**{"turn": 0, **result})
+    return 0 if result.get("end_reason") == "completed" else 1
+
+
+def _fork_for_every_line(main: Main) -> NoReturn:
+    """The zygote's parent: an environment comes in as a line, a start of its own goes out."""
+    sys.stdout.flush()
+    report = os.dup(1)
+    os.dup2(2, 1)  # what anybody prints from here on must not look like a report
+    reaped, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    _say(report, zygote=1)
+    rest = b""
+    children: set[int] = set()
+    while True:
+        ready, _, _ = select.select([0, reaped], [], [])
+        if reaped in ready:
+            os.read(reaped, 4096)
+            _reap(children, report)
+        if 0 in ready:
+            chunk = os.read(0, 65536)
+            if not chunk:
+                break
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                pid = os.fork()
+                if pid == 0:
+                    _become(main, line, report)
+                children.add(pid)
+    for pid in children:
+        os.killpg(pid, signal.SIGKILL)
+    sys.exit(0)
+
+
+def _reap(children: set[int], report: int) -> None:
+    for pid in list(children):
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            children.discard(pid)
+            _say(report, pid=pid, exit=os.waitstatus_to_exitcode(status))
+
+
+def _become(main: Main, line: bytes, report: int) -> NoReturn:
+    """In the fork: take on the start's session, environment, streams and folder, and play."""
+    code = 1
+    try:
+        os.setsid()
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.environ.clear()
+        os.environ.update(json.loads(line))
+        output = os.O_WRONLY | os.O_APPEND
+        streams = (("STDIN", os.O_RDONLY), ("STDOUT", output), ("STDERR", output))
+        for number, (name, flags) in enumerate(streams):
+            opened = os.open(setting(name), flags)
+            os.dup2(opened, number)
+            os.close(opened)
+        os.chdir(os.environ["PWD"])
+        _say(report, session=setting("SESSION"), start=setting("START"), pid=os.getpid())
+        os.close(report)
+        code = _play(main)
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # a fork must never fall through into its parent's loop
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _say(report: int, **fields: object) -> None:
+    """One write, so that lines of the parent and of its children never mix."""
+    os.write(report, f"{MARK}{json.dumps(fields)}\n".encode())

@@ -1,0 +1,176 @@
+"""`pytest bench` as a person runs it: options, verdicts as test outcomes, and the report."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ONE = ("--scenario", "cut-arguments-are-not-run", "--stream")
+
+
+def bench(
+    tmp_path: Path, *options: str, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run `pytest bench` in the checkout with its report under tmp_path."""
+    return subprocess.run(
+        command(tmp_path / "out", *options),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **(env or {})},
+    )
+
+
+def command(report: Path, *options: str) -> Sequence[str]:
+    """The command line."""
+    quiet = ("-p", "no:cacheprovider", "-rs", "--color=no")
+    return [sys.executable, "-m", "pytest", "bench", *quiet, "--report-dir", str(report), *options]
+
+
+def summary(report: Path) -> dict[str, object]:
+    loaded: dict[str, object] = json.loads((report / "summary.json").read_text())
+    return loaded
+
+
+def test_a_loop_that_keeps_its_promises_passes_and_untested_promises_are_skipped(
+    tmp_path: Path,
+) -> None:
+    done = bench(tmp_path, "--subject", "reference", *ONE)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "nothing_runs_from_a_cut_reply" not in done.stdout, "passed tests are not listed"
+    assert "not applicable: no play of reference-openai_chat-streamed puts" in done.stdout
+    assert summary(tmp_path / "out")["totals"] == {
+        "broken": 0,
+        "unknown": 0,
+        "held": 1,
+        "not_applicable": 0,
+    }
+
+
+def test_a_broken_promise_fails_with_proof_and_a_command(tmp_path: Path) -> None:
+    done = bench(tmp_path, "--subject", "mutant:runs-cut-replies", *ONE)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "truncated_not_executed (P1) is broken in 1 of the 1 plays" in done.stdout
+    assert (
+        "faultloop run --subject mutant:runs-cut-replies --scenario cut-arguments-are-not-run"
+        in done.stdout
+    )
+    assert "Why it matters: " in done.stdout
+    assert "How loops fix it: " in done.stdout
+    failures = list((tmp_path / "out" / "failures").iterdir())
+    assert len(failures) == 1
+
+
+def test_each_file_of_the_report_is_there(tmp_path: Path) -> None:
+    bench(tmp_path, "--subject", "reference", *ONE)
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names >= {
+        "plays.parquet",
+        "timings.parquet",
+        "summary.json",
+        "report.html",
+        "report.md",
+        "junit.xml",
+    }
+
+
+def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed(tmp_path: Path) -> None:
+    options = ("--subject", "reference", "--scenario", "*504*", "--scenario", "killed-*")
+    for run, hash_seed in (("a", "0"), ("b", "4711")):
+        done = bench(tmp_path / run, *options, env={"PYTHONHASHSEED": hash_seed})
+        assert done.returncode == 0, done.stdout
+    for name in ("plays.parquet", "summary.json", "histories.jsonl.gz", "report.md"):
+        first, second = ((tmp_path / run / "out" / name).read_bytes() for run in "ab")
+        assert first == second, f"{name} differs"
+    assert pq.read_table(tmp_path / "a" / "out" / "plays.parquet").num_rows > 100
+
+
+def test_another_seed_gives_other_histories(tmp_path: Path) -> None:
+    options = ("--subject", "reference", "--scenario", "reads-come-back-in-order")
+    for seed in ("1", "2"):
+        bench(tmp_path / seed, *options, "--seed", seed)
+    first, second = (
+        (tmp_path / seed / "out" / "histories.jsonl.gz").read_bytes() for seed in ("1", "2")
+    )
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--scenario", "no-such"), "no scenario is called no-such; there are: "),
+        (("--subject", "nobody"), "there is no subject 'nobody': choose one of reference"),
+        (("--subject", "/no/such/subject.toml"), "/no/such/subject.toml: cannot be read"),
+        (("--seed", "many"), "argument --seed: invalid int value: 'many'"),
+    ],
+)
+def test_wrong_usage_is_a_sentence_and_exit_code_4(
+    tmp_path: Path, options: tuple[str, ...], sentence: str
+) -> None:
+    done = bench(tmp_path, *options)
+    assert done.returncode == 4, done.stdout + done.stderr
+    assert sentence in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_directory_that_is_no_report_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "thesis.tex").write_text("years of work")
+    done = bench(tmp_path, "--subject", "reference", *ONE)
+    assert done.returncode == 4
+    assert "is not empty and holds no report (there is thesis.tex)" in done.stdout + done.stderr
+    assert (tmp_path / "out" / "thesis.tex").read_text() == "years of work"
+
+
+def test_workers_share_a_report_and_each_lot_is_played_once(tmp_path: Path) -> None:
+    done = bench(
+        tmp_path,
+        "--subject",
+        "reference",
+        "--scenario",
+        "cut-arguments-are-not-run",
+        "--scenario",
+        "glued*",
+        "-n",
+        "2",
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert summary(tmp_path / "out")["totals"] == {
+        "broken": 0,
+        "unknown": 0,
+        "held": 2,
+        "not_applicable": 0,
+    }
+
+
+def test_an_interrupt_keeps_the_finished_plays(tmp_path: Path) -> None:
+    """Ctrl-C once the first play is on disk; naive-openai takes seconds for the catalogue."""
+    report = tmp_path / "out"
+    running = subprocess.Popen(
+        command(report, "--subject", "naive-openai", "--stream", "-s"),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    kept = report / "plays.jsonl"
+    while running.poll() is None and not (kept.exists() and kept.read_bytes().count(b"\n") > 3):
+        pass
+    os.kill(running.pid, signal.SIGINT)
+    said, _ = running.communicate(timeout=60)
+    assert running.returncode == pytest.ExitCode.INTERRUPTED, said
+    found = summary(report)["plays"]
+    assert isinstance(found, list)
+    assert len(found) >= 3
+    assert "report: " in said

@@ -1,0 +1,68 @@
+"""From options to plays: what is asked for is what is played, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from faultloop.bench.selection import KILL_REPEATS, BadSelection, Selection, choose
+from faultloop.scenarios.subject import BadSubject
+
+
+def names(selection: Selection) -> set[str]:
+    return {piece.scenario.name for lot in choose(selection) for piece in lot.pieces}
+
+
+def test_by_default_the_reference_is_played_in_both_tiers_and_both_forms() -> None:
+    assert [lot.name for lot in choose(Selection())] == [
+        "reference-openai_chat-streamed",
+        "reference-openai_chat-whole",
+        "reference-process-openai_chat-streamed",
+        "reference-process-openai_chat-whole",
+    ]
+
+
+def test_a_column_can_be_left_out() -> None:
+    (lot,) = choose(Selection(subjects=("reference",), streaming=False))
+    assert lot.name == "reference-openai_chat-whole"
+
+
+def test_a_glob_selects_scenarios_by_name() -> None:
+    chosen = names(Selection(subjects=("reference",), scenarios=("killed-*",)))
+    assert chosen
+    assert all(name.startswith("killed-") for name in chosen)
+
+
+def test_quick_plays_the_six_classic_faults() -> None:
+    chosen = names(Selection(subjects=("reference",), quick=True))
+    everything = names(Selection(subjects=("reference",)))
+    assert 6 <= len(chosen) < len(everything) / 2
+
+
+def test_kills_of_real_processes_are_repeated_and_others_are_not() -> None:
+    (lot,) = choose(Selection(subjects=("naive-openai",), streaming=True))
+    repeats: dict[str, int] = {}
+    for piece in lot.pieces:
+        repeats[piece.scenario.name] = repeats.get(piece.scenario.name, 0) + 1
+    kills = {p.scenario.name for p in lot.pieces if any(e.do == "kill" for e in p.scenario.events)}
+    assert {repeats[name] for name in kills} == {KILL_REPEATS}
+    assert {repeats[name] for name in repeats.keys() - kills} == {1}
+
+
+def test_an_unknown_scenario_is_refused_with_what_there_is() -> None:
+    with pytest.raises(BadSelection, match=r"no scenario is called no-such-thing; there are: "):
+        choose(Selection(subjects=("reference",), scenarios=("no-such-thing",)))
+
+
+def test_an_unknown_subject_is_refused_with_what_there_is() -> None:
+    with pytest.raises(BadSubject, match="there is no subject 'nobody': choose one of reference"):
+        choose(Selection(subjects=("nobody",)))
+
+
+def test_an_unknown_mutant_is_refused_with_what_there_is() -> None:
+    with pytest.raises(BadSubject, match="there is no mutant 'nobody'; there are: drops-a-result"):
+        choose(Selection(subjects=("mutant:nobody",)))
+
+
+def test_a_dialect_that_nobody_speaks_is_refused() -> None:
+    with pytest.raises(BadSelection, match="none of reference speaks gemini"):
+        choose(Selection(subjects=("reference",), dialects=("gemini",)))
