@@ -1,0 +1,34 @@
+# What a newcomer types. Everything here also works without make: README.md gives the commands.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+.PHONY: bench test check mutants perf clean
+
+bench: $(INSTALLED)  ## play the catalogue against the reference loop and write a report to out/
+	$(BIN)/python -m pytest bench --report-dir out
+
+test: $(INSTALLED)  ## all tests, the style of the code included
+	$(BIN)/python -m pytest
+
+check: $(INSTALLED)  ## linter, both type checkers and import directions
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+mutants: $(INSTALLED)  ## the kill table: which check catches which wrong loop
+	$(BIN)/python -m faultloop.bench.mutants
+
+perf: $(INSTALLED)  ## speed and memory, as ratios to a baseline of the same run
+	$(BIN)/python -m faultloop.bench.perf
+
+clean:
+	rm -rf $(VENV) out dist build
+
+$(INSTALLED): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[openai,dev]'
+	touch $@
