@@ -74,8 +74,7 @@ def test_the_wheel_holds_what_a_user_needs(wheel: Path, member: str) -> None:
 
 def test_the_wheel_holds_the_whole_catalogue(wheel: Path) -> None:
     here = {
-        str(path.relative_to(ROOT / "scenarios"))
-        for path in (ROOT / "scenarios").rglob("*.yaml")
+        str(path.relative_to(ROOT / "scenarios")) for path in (ROOT / "scenarios").rglob("*.yaml")
     }
     assert here
     assert here <= set(zipfile.ZipFile(wheel).namelist())

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from faultloop.bench.cli import app
 
-ONE = ("--scenario", "cut-arguments-are-not-run", "--stream")
+ONE = ("--scenario", "complete-arguments-of-a-cut-reply", "--stream")
 WRONG = ("--subject", "mutant:runs-cut-replies", *ONE)
 
 
@@ -97,7 +97,7 @@ def test_replay_of_anything_else_is_refused_with_2(tmp_path: Path) -> None:
 def test_gate_is_closed_with_1_and_names_the_plays(reports: Path) -> None:
     done = faultloop("gate", reports / "base", reports / "wrong")
     assert done.exit_code == 1
-    assert "cut-arguments-are-not-run" in done.output
+    assert "complete-arguments-of-a-cut-reply" in done.output
 
 
 def test_gate_is_open_with_0_for_equal_reports(reports: Path) -> None:

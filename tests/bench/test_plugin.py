@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ONE = ("--scenario", "cut-arguments-are-not-run", "--stream")
+ONE = ("--scenario", "complete-arguments-of-a-cut-reply", "--stream")
 
 
 def bench(
@@ -61,10 +61,7 @@ def test_a_broken_promise_fails_with_proof_and_a_command(tmp_path: Path) -> None
     done = bench(tmp_path, "--subject", "mutant:runs-cut-replies", *ONE)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "truncated_not_executed (P1) is broken in 1 of the 1 plays" in done.stdout
-    assert (
-        "faultloop run --subject mutant:runs-cut-replies --scenario cut-arguments-are-not-run"
-        in done.stdout
-    )
+    assert "faultloop run --subject mutant:runs-cut-replies --scenario complete" in done.stdout
     assert "Why it matters: " in done.stdout
     assert "How loops fix it: " in done.stdout
     failures = list((tmp_path / "out" / "failures").iterdir())
@@ -108,7 +105,7 @@ def test_another_seed_gives_other_histories(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--scenario", "no-such"), "no scenario is called no-such; there are: "),
+        (("--scenario", "no-such"), "no scenario is called no-such; of the "),
         (("--subject", "nobody"), "there is no subject 'nobody': choose one of reference"),
         (("--subject", "/no/such/subject.toml"), "/no/such/subject.toml: cannot be read"),
         (("--seed", "many"), "argument --seed: invalid int value: 'many'"),
@@ -138,9 +135,9 @@ def test_workers_share_a_report_and_each_lot_is_played_once(tmp_path: Path) -> N
         "--subject",
         "reference",
         "--scenario",
-        "cut-arguments-are-not-run",
+        "complete-arguments-of-a-cut-reply",
         "--scenario",
-        "glued*",
+        "two-reads-*",
         "-n",
         "2",
     )
@@ -148,7 +145,7 @@ def test_workers_share_a_report_and_each_lot_is_played_once(tmp_path: Path) -> N
     assert summary(tmp_path / "out")["totals"] == {
         "broken": 0,
         "unknown": 0,
-        "held": 2,
+        "held": 4,
         "not_applicable": 0,
     }
 

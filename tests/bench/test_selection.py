@@ -49,7 +49,9 @@ def test_kills_of_real_processes_are_repeated_and_others_are_not() -> None:
 
 
 def test_an_unknown_scenario_is_refused_with_what_there_is() -> None:
-    with pytest.raises(BadSelection, match=r"no scenario is called no-such-thing; there are: "):
+    with pytest.raises(
+        BadSelection, match=r"no scenario is called no-such-thing; of the \d+ that there are"
+    ):
         choose(Selection(subjects=("reference",), scenarios=("no-such-thing",)))
 
 

@@ -208,7 +208,12 @@ def runs(pid: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("line", "why"), [("echo done", "its shell does that"), ("./build.sh", "it is a path")]
+    ("line", "why"),
+    [
+        ("echo done", "every shell does that"),
+        ("./build.sh", "it is a path"),
+        ("node build.js", "subjects are started with it"),
+    ],
 )
 def test_a_command_that_could_not_be_seen_is_refused(tmp_path: Path, line: str, why: str) -> None:
     async def main() -> None:

@@ -41,11 +41,13 @@ def say(text: str, finish: Any = "stop") -> Line:
     return [TextDelta(text), FinishDelta(finish, finish), UsageDelta(10, 5), EndDelta()]
 
 
-def call(*calls: tuple[str, str], finish: Any = "tool_calls", text: str = "", id: str = "") -> Line:
+def call(
+    *calls: tuple[str, str], finish: Any = "tool_calls", text: str = "", same_id: str = ""
+) -> Line:
     """Calls as (tool, arguments); ids are c0, c1, ... unless one is given for all."""
     deltas: list[Delta | Exception | asyncio.Event] = [TextDelta(text)] if text else []
     for index, (name, arguments) in enumerate(calls):
-        deltas.append(CallDelta(index, id=id or f"c{index}", name=name, arguments=arguments))
+        deltas.append(CallDelta(index, id=same_id or f"c{index}", name=name, arguments=arguments))
     if finish is not None:
         deltas.append(FinishDelta(finish, finish))
     return [*deltas, UsageDelta(10, 5), *([EndDelta()] if finish is not None else [])]

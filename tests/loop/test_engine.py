@@ -15,14 +15,17 @@ from faultloop.loop.events import (
     CallEnded,
     CallNotExecuted,
     CallStarted,
+    CancelRequested,
     InputDiscarded,
     InputQueued,
     MessageCommitted,
     StepStarted,
     TurnEnded,
 )
+from faultloop.loop.journal.memory import MemoryJournal
 from faultloop.loop.message import AssistantMessage, UserMessage
 from faultloop.loop.providers.port import FinishDelta, ProviderFailure, TextDelta
+from faultloop.loop.state import replay
 from faultloop.loop.tools.port import ToolResult
 
 from .story import AT_ONCE, Scripted, Story, call, played, say, toy
@@ -67,17 +70,20 @@ def test_everything_is_journalled_before_it_is_done() -> None:
 
 
 def test_safe_calls_run_together_and_results_keep_the_models_order() -> None:
-    async def body(args, context):  # the later the call, the sooner it is over
-        for _ in range(5 - int(args["x"])):
-            await asyncio.sleep(0)
-        order.append(args["x"])
+    async def body(args, context):  # each waits for the one after it
+        number = int(args["x"])
+        await over[number + 1].wait()
+        order.append(number)
+        over[number].set()
         return args["x"]
 
-    order: list[str] = []
+    order: list[int] = []
+    over = [asyncio.Event() for _ in range(4)]
+    over[3].set()
     calls = [("look", f'{{"x": "{n}"}}') for n in range(3)]
     story = Story(Scripted(call(*calls), say("ok")), [toy("look", body, **SAFE)])
     played(story.agent().prompt("go"))
-    assert order == ["2", "1", "0"]
+    assert order == [2, 1, 0]
     assert story.model.told == ["0", "1", "2"]
 
 
@@ -101,9 +107,9 @@ def test_an_exclusive_call_is_a_barrier() -> None:
 
 
 def test_ids_that_the_model_repeats_confuse_nothing() -> None:
-    twice = call(("act", '{"x": "1"}'), ("act", '{"x": "2"}'), id="same")
+    twice = call(("act", '{"x": "1"}'), ("act", '{"x": "2"}'), same_id="same")
     story = Story(
-        Scripted(twice, call(("act", '{"x": "3"}'), id="same"), say("ok")),
+        Scripted(twice, call(("act", '{"x": "3"}'), same_id="same"), say("ok")),
         [toy("act", lambda args, context: args["x"])],
     )
     end = played(story.agent().prompt("go"))
@@ -231,9 +237,7 @@ def test_a_failed_request_never_runs_a_tool_again() -> None:
 
 
 def test_a_silent_provider_is_given_up() -> None:
-    story = Story(
-        Scripted([asyncio.Event()], say("ok")), [], policy=replace(AT_ONCE, stall_s=0.01)
-    )
+    story = Story(Scripted([asyncio.Event()], say("ok")), [], policy=replace(AT_ONCE, stall_s=0.01))
     assert played(story.agent().prompt("go")).text == "ok"
     assert story.model.closed == 2
 
@@ -352,6 +356,27 @@ def test_a_denied_call_is_told_or_blocks_the_turn(denied, reason) -> None:
     assert "not on Fridays" in story.of(CallNotExecuted)[0].result.content
 
 
+def test_a_pending_permission_is_cut_by_a_cancel() -> None:
+    async def permit(contract, args):
+        agent.cancel()
+        await asyncio.Event().wait()
+
+    story = Story(Scripted(call(("act", "{}"))), [toy("act")])
+    agent = story.agent(permit=permit)
+    assert played(agent.prompt("go")).end_reason == "aborted"
+    assert story.tools[0].runs == []
+    assert story.model.closed == 1
+
+
+def test_a_permission_check_that_breaks_has_not_said_yes() -> None:
+    async def permit(contract, args):
+        raise KeyError("no such rule")
+
+    story = Story(Scripted(call(("act", "{}")), say("ok")), [toy("act")])
+    assert played(story.agent(permit=permit).prompt("go")).end_reason == "completed"
+    assert story.tools[0].runs == []
+
+
 # --- limits ---------------------------------------------------------------------------------
 
 
@@ -408,20 +433,22 @@ def test_a_cancel_in_the_middle_of_a_stream_keeps_nothing_of_it() -> None:
     first, second = played(go())
     assert (first.end_reason, first.text) == ("aborted", "")
     assert second.end_reason == "completed"
-    assert [event.state for event in story.of(AttemptEnded)][0] == "interrupted"
+    assert next(event.state for event in story.of(AttemptEnded)) == "interrupted"
     assert model.closed == 2
     assert "interrupted by the user at step 1" in model.notices[0]
 
 
 def test_a_cancel_among_calls_closes_all_of_them_truthfully() -> None:
-    finish = asyncio.Event()
+    running, finish = asyncio.Event(), asyncio.Event()
 
     async def deaf(args, context):
+        await running.wait()
         agent.cancel()
         await finish.wait()
         return "really done"
 
     async def willing(args, context):
+        running.set()
         await asyncio.Event().wait()
 
     story = Story(
@@ -521,7 +548,9 @@ def test_steering_enters_before_the_next_request_and_a_follow_up_after_the_end()
     story = Story(Scripted(call(("act", "{}")), say("one"), say("two")), [toy("act", body)])
     agent = story.agent()
     assert played(agent.prompt("go")).text == "two"
-    texts = [[m.text for m in r.messages if isinstance(m, UserMessage)] for r in story.model.requests]
+    texts = [
+        [m.text for m in r.messages if isinstance(m, UserMessage)] for r in story.model.requests
+    ]
     assert texts == [["go"], ["go", "sooner"], ["go", "sooner", "later"]]
     assert [event.cause for event in story.of(StepStarted)] == ["input", "results", "follow_up"]
 
@@ -607,6 +636,87 @@ def test_an_internal_fault_ends_the_turn_in_error_with_everything_closed() -> No
     assert story.kinds[-2:] == ["StepEnded", "TurnEnded"]
 
 
+class Failing(MemoryJournal):
+    """Cannot be written from the nth append on, for a while."""
+
+    def __init__(self, store: list[bytes], good: int, bad: int) -> None:
+        super().__init__(store)
+        self.good, self.bad = good, bad
+
+    def append(self, *events):
+        self.good -= 1
+        if self.good < 0 <= self.good + self.bad:
+            raise OSError("no space left on device")
+        super().append(*events)
+
+
+@pytest.mark.parametrize("bad", [1, 2, 99])
+@pytest.mark.parametrize("good", range(1, 16))
+def test_a_journal_that_cannot_be_written_ends_the_turn_and_hangs_nothing(good, bad) -> None:
+    calls = call(("look", "{}"), ("look", "{}"), ("act", "{}"))
+    story = Story(Scripted(calls, say("ok")), [toy("look", **SAFE), toy("act")])
+
+    async def go():
+        end = await story.agent(journal=Failing(story.store, good, bad)).prompt("go")
+        agent = story.agent()
+        await agent.open()
+        assert agent.state.phase == "idle"
+        assert replay(story.events) == agent.state
+        return end
+
+    end = played(go())
+    assert end.end_reason == "error"
+    assert "no space left on device" in end.error
+    assert len(story.tools[1].runs) <= 1
+
+
+def test_an_agent_goes_on_after_a_fault_that_has_passed() -> None:
+    story = Story(Scripted(call(("act", "{}")), say("ok")), [toy("act")])
+
+    async def go():
+        agent = story.agent(journal=Failing(story.store, 4, 2))
+        return await agent.prompt("a"), await agent.prompt("b")
+
+    first, second = played(go())
+    assert (first.end_reason, second.end_reason) == ("error", "completed")
+    assert [event.end_reason for event in story.of(TurnEnded)] == ["interrupted", "completed"]
+
+
+def test_input_that_cannot_be_made_durable_is_not_acknowledged() -> None:
+    story = Story(Scripted(say("ok")), [])
+    with pytest.raises(OSError, match="no space"):
+        played(story.agent(journal=Failing(story.store, 0, 99)).prompt("go"))
+    assert story.model.requests == []
+
+
+def test_a_wake_while_the_loop_goes_idle_is_remembered() -> None:
+    async def go():
+        agent = story.agent()
+        waked = []
+
+        async def listen(event):
+            if type(event).__name__ == "WentIdle" and not waked:
+                waked.append(await agent.follow_up("one more thing"))
+
+        agent.subscribe(listen)
+        return await agent.prompt("go")
+
+    story = Story(Scripted(say("one"), say("two")), [])
+    assert played(go()).text == "two"
+
+
+def test_an_interrupt_from_elsewhere_stops_the_turn_in_its_name() -> None:
+    async def body(args, context):
+        await agent.inject("permission withdrawn", source="system", lane="interrupt")
+        return "done"
+
+    story = Story(Scripted(call(("act", "{}"))), [toy("act", body)])
+    agent = story.agent()
+    assert played(agent.prompt("go")).end_reason == "aborted"
+    (cancelled,) = story.of(CancelRequested)
+    assert (cancelled.cause, cancelled.reason) == ("parent", "permission withdrawn")
+
+
 def test_consumers_hear_one_stream_in_order_and_cannot_break_it() -> None:
     heard: list[str] = []
 
@@ -631,9 +741,9 @@ def test_consumers_hear_one_stream_in_order_and_cannot_break_it() -> None:
     assert heard == [
         "TurnBegan",
         *("UsageCounted", "MessageEnded"),
-        *("ToolStarted", "ToolProgress", "ToolEnded"),
-        *("MessageDelta", "UsageCounted", "MessageEnded"),
-        "TurnOver",
+        *("ToolStarted", "ToolProgress", "ToolEnded", "StepClosed"),
+        *("MessageDelta", "UsageCounted", "MessageEnded", "StepClosed"),
+        *("TurnOver", "WentIdle"),
     ]
 
 

@@ -39,7 +39,9 @@ def test_a_claim_takes_all_steering_and_one_prompt_at_a_turns_beginning(
 
 def test_an_id_is_taken_once_even_after_it_was_claimed() -> None:
     inbox = take(queued("t1"), "t1")
-    again = put(inbox, InputQueued(id="t1", lane="next_turn", source="user", text="t1"), turn_is_open=False)
+    again = put(
+        inbox, InputQueued(id="t1", lane="next_turn", source="user", text="t1"), turn_is_open=False
+    )
     assert again is inbox
     assert not again.has("t1")
 

@@ -55,7 +55,9 @@ def sqlite(path: Path) -> Store:
 
     return Store(
         open=lambda: SqliteJournal(file),
-        change=lambda n: execute("UPDATE journal SET event = CAST(event || x'20' AS BLOB) WHERE position = ?", n),
+        change=lambda n: execute(
+            "UPDATE journal SET event = CAST(event || x'20' AS BLOB) WHERE position = ?", n
+        ),
         drop=lambda n: execute("DELETE FROM journal WHERE position = ?", n),
     )
 

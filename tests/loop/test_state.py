@@ -1,4 +1,4 @@
-"""The table: legal steps work, illegal ones fail and change nothing, and debts are never forgotten."""
+"""The table: legal steps work, illegal ones fail and change nothing, debts are never forgotten."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import get_args
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -172,7 +173,7 @@ ILLEGAL = {
 
 @pytest.mark.parametrize(("state", "event"), ILLEGAL.values(), ids=ILLEGAL.keys())
 def test_an_illegal_event_fails_and_changes_nothing(state: State, event: AnyEvent) -> None:
-    before = replace(state)
+    before = msgspec.structs.replace(state)
     with pytest.raises(IllegalEvent, match=type(event).__name__):
         evolve(state, event)
     assert state == before
@@ -291,7 +292,7 @@ def session(seed: int, length: int) -> list[AnyEvent]:
     for _ in range(length):
         choices = likely if random.random() < 0.8 else disturbing
         signal = random.choice(choices(state, random))
-        before = replace(state)
+        before = msgspec.structs.replace(state)
         try:
             events = decide(state, signal, POLICY)
             state = replay(events, state)

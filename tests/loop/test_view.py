@@ -29,7 +29,10 @@ REPAIRS = {
         [USER, reply("a"), result("a"), reply(text="ok")],
         [USER, reply("a"), result("a"), reply(text="ok")],
     ),
-    "an orphan result is dropped": ([USER, result("x"), reply(text="ok")], [USER, reply(text="ok")]),
+    "an orphan result is dropped": (
+        [USER, result("x"), reply(text="ok")],
+        [USER, reply(text="ok")],
+    ),
     "a result of another reply is dropped": (
         [reply("a"), result("a"), reply(text="ok"), result("a")],
         [reply("a"), result("a"), reply(text="ok")],

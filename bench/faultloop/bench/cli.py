@@ -145,6 +145,8 @@ def _play(lots: Sequence[Lot], report: ReportDirectory) -> Summary:
         out.print(closing(summary, where=str(report.path / PAGE)), crop=False)
         err.print(f"faultloop: interrupted; {len(summary.plays)} finished plays are kept")
         raise typer.Exit(INTERRUPTED) from None
+    finally:
+        report.close()
     return report.finish()
 
 
@@ -199,9 +201,7 @@ def check(name_or_file: str) -> None:
     except AT_FAULT as error:
         refuse(error)
     for rule in rules:
-        out.print(
-            f"{rule.verdict:<14} {rule.name}: {rule.sentence}", markup=False, highlight=False
-        )
+        out.print(f"{rule.verdict:<14} {rule.name}: {rule.sentence}", markup=False, highlight=False)
     raise typer.Exit(EXIT_OF[worst(rule.verdict for rule in rules)])
 
 

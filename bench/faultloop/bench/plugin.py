@@ -7,8 +7,8 @@ an interrupt loses nothing that was finished. Under xdist a lot belongs to one w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -83,14 +83,18 @@ def selection_of(config: pytest.Config) -> Selection:
     )
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Tell xdist to keep the items of a lot together."""
-    if getattr(config.option, "numprocesses", None) and config.option.dist == "load":
-        config.option.dist = "loadgroup"
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object | None:
+    """Keep the items of a lot together, unless another distribution was asked for."""
+    if config.getoption("dist") != "load" or not _collects_promises(config):
+        return None
+    from faultloop.bench.lots_under_xdist import LotScheduling
+
+    return LotScheduling(config, log)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Prepare the report directory, once, before anything is played."""
+    """Choose the lots and prepare the report directory, once, before anything is played."""
     config = session.config
     if not _collects_promises(config):
         return
@@ -100,35 +104,26 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         seed=config.getoption("--seed"),
         worker=worker,
     )
-    if not worker:
-        try:
+    try:
+        config.stash[_lots] = choose(selection_of(config))
+        if not worker:
             report.prepare()
-        except ReportUnwritable as error:
-            raise pytest.UsageError(str(error)) from error
+    except (BadSelection, BadSubject, ReportUnwritable) as error:
+        raise pytest.UsageError(str(error)) from error
     config.stash[_report] = report
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One item of each promise for each lot."""
-    if "promise" not in metafunc.fixturenames:
-        return
-    stash = metafunc.config.stash
-    if _lots not in stash:
-        try:
-            stash[_lots] = choose(selection_of(metafunc.config))
-        except (BadSelection, BadSubject) as error:
-            raise pytest.UsageError(str(error)) from error
-    metafunc.parametrize(
-        "promise", stash[_lots], ids=[lot.name for lot in stash[_lots]], indirect=True
-    )
+    if "promise" in metafunc.fixturenames:
+        lots = metafunc.config.stash[_lots]
+        metafunc.parametrize("promise", lots, ids=[lot.name for lot in lots], indirect=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A lot's items go to one xdist worker and are bounded by the plays' own deadlines."""
+    """A lot is bounded by its plays' own deadlines, not by a test's."""
     for item in items:
-        callspec = getattr(item, "callspec", None)
-        if callspec is not None and isinstance(callspec.params.get("promise"), Lot):
-            item.add_marker(pytest.mark.xdist_group(callspec.params["promise"].name))
+        if "promise" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.timeout(0))
 
 
@@ -145,10 +140,9 @@ def promise(request: pytest.FixtureRequest) -> Promise:
         pytest.exit(str(error), returncode=EXIT_REPORT)
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
     """Make the report of all that was played, also after an interrupt."""
-    yield
     report = session.config.stash.get(_report, None)
     if report is None or session.config.option.collectonly:
         return
@@ -178,8 +172,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _worker(config: pytest.Config) -> str:
-    workerinput: dict[str, str] = getattr(config, "workerinput", {})
-    return workerinput.get("workerid", "")
+    sent: dict[str, str] = getattr(config, "workerinput", {})
+    return sent.get("workerid", "")
 
 
 def _collects_promises(config: pytest.Config) -> bool:

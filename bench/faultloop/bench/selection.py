@@ -7,6 +7,7 @@ sentence says what there is to choose from.
 
 from __future__ import annotations
 
+import difflib
 import fnmatch
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ QUICK = (
 )
 """The six faults that the project is named after."""
 
+
+NEAR_MAX = 4
 
 _FORMS = {None: "in any form", True: "streamed", False: "whole"}
 
@@ -123,8 +126,12 @@ def _scenarios(selection: Selection, known: Sequence[Scenario]) -> list[Scenario
     globs = QUICK if selection.quick and selection.scenarios == ("*",) else selection.scenarios
     chosen = [s for s in known if any(fnmatch.fnmatchcase(s.name, glob) for glob in globs)]
     if not chosen:
-        names = ", ".join(scenario.name for scenario in known)
-        raise BadSelection(f"no scenario is called {' or '.join(globs)}; there are: {names}")
+        names = [scenario.name for scenario in known]
+        near = difflib.get_close_matches(globs[0], names, n=NEAR_MAX, cutoff=0.0)
+        raise BadSelection(
+            f"no scenario is called {' or '.join(globs)}; of the {len(names)} that there are, "
+            f"nearest are {', '.join(near)}"
+        )
     return chosen
 
 

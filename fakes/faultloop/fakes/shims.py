@@ -26,6 +26,9 @@ BUILT_IN = frozenset(
 )
 """What a shell does itself, so that no file in PATH could stand for it."""
 
+INTERPRETERS = frozenset({"bash", "bun", "deno", "env", "node", "python", "python3", "sh", "uv"})
+"""What subjects are started with: a shim of that name would stand in their own way."""
+
 _SHIM = Template(
     """#!/bin/sh
 # $name, a command of faultloop's fake world: faultloop/fakes/yard.py explains what it does.
@@ -60,11 +63,10 @@ def write_shims(
     """
     mkfifo = shutil.which("mkfifo") or "/usr/bin/mkfifo"
     for name in dict.fromkeys(line.split(" ", 1)[0] for line in commands):
-        if name in BUILT_IN or "/" in name:
+        if (why := _unfit(name)) is not None:
             raise ValueError(
-                f"a subject that runs {name!r} itself would not be seen, because "
-                f"{'its shell does that' if name in BUILT_IN else 'it is a path'}: "
-                "give the command another name in the scenario's world"
+                f"a subject cannot run the command {name!r} itself, because {why}: "
+                "give it another name in the scenario's world"
             )
         cases = [
             _CASE.substitute(
@@ -87,3 +89,12 @@ def write_shims(
             )
         )
         shim.chmod(0o755)
+
+
+def _unfit(name: str) -> str | None:
+    """Why no file in PATH can stand for this word."""
+    if name in BUILT_IN:
+        return "every shell does that without looking for a file"
+    if name in INTERPRETERS:
+        return "subjects are started with it"
+    return "it is a path" if "/" in name else None

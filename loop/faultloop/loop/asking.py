@@ -11,8 +11,8 @@ Seams: `judge`, `retry_wait_s` and `listen` may be overridden one at a time.
 from __future__ import annotations
 
 import asyncio
-import inspect
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from random import Random
 
 import msgspec
@@ -90,9 +90,11 @@ class Asking:
         try:
             async with asyncio.timeout(self.policy.stall_s) as silence:
                 async for delta in stream:
-                    silence.reschedule(now() + self.policy.stall_s)
                     assembler.feed(delta)
-                    await self._show(attempt, delta)
+                    if isinstance(delta, TextDelta) and self.recorder.has_listeners:
+                        silence.reschedule(None)  # consumers' time is not the provider's silence
+                        await self.recorder.publish(MessageDelta(attempt=attempt, text=delta.text))
+                    silence.reschedule(now() + self.policy.stall_s)
         except TimeoutError:
             raise ProviderFailure(
                 "timeout", f"nothing came from the provider for {self.policy.stall_s:g} s"
@@ -115,10 +117,6 @@ class Asking:
     async def _begin(self) -> str:
         events = await self.recorder.tell(TryBegan(of="model"))
         return next(event.attempt for event in events if isinstance(event, AttemptStarted))
-
-    async def _show(self, attempt: str, delta: Delta) -> None:
-        if isinstance(delta, TextDelta) and self.recorder.has_listeners:
-            await self.recorder.publish(MessageDelta(attempt=attempt, text=delta.text))
 
     async def _cut(self, signal: StopSignal, attempt: str | None = None) -> None:
         """The signal fired: close what is open, and say first who fired it."""
@@ -150,6 +148,5 @@ async def _let_go(stream: AsyncIterator[Delta]) -> None:
     """Close the connection now; an abandoned generator would be closed at some later time."""
     close = getattr(stream, "aclose", None)
     if close is not None:
-        closing = close()
-        if inspect.isawaitable(closing):
-            await closing
+        with suppress(Exception):  # the reply is whole or lost; how the wire is let go is no news
+            await close()

@@ -20,6 +20,8 @@ from hashlib import blake2b
 from random import Random
 from typing import Any, Literal
 
+import msgspec
+
 from faultloop.loop import wording
 from faultloop.loop.arguments import canonical
 from faultloop.loop.checking import Ready
@@ -116,7 +118,9 @@ class Calling:
     async def answer(self, record: CallRecord, query: Query, signal: StopSignal) -> str | None:
         """What the world says of a call; None if it cannot tell."""
         attempt = _attempt(await self.recorder.tell(TryBegan(of="query", call=record.call))) or ""
-        asker = replace(record, id=f"{record.id}:query", key=f"{self.key(record)}:query")
+        asker = msgspec.structs.replace(
+            record, id=f"{record.id}:query", key=f"{self.key(record)}:query"
+        )
         result = await self._run(query.tool, query.args, asker, attempt, signal)
         answered = result.outcome == "ok"
         how: Literal["completed", "failed"] = "completed" if answered else "failed"

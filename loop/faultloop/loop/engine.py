@@ -36,7 +36,7 @@ from faultloop.loop.providers.port import ModelRequest, Provider
 from faultloop.loop.recorder import Recorder
 from faultloop.loop.recovery import closures, is_resumable, questions
 from faultloop.loop.registry import Registry
-from faultloop.loop.run_events import Subscriber
+from faultloop.loop.run_events import Subscriber, WentIdle
 from faultloop.loop.signals import Arrived, Between, LimitHit, StepOver, Stopped, Woken
 from faultloop.loop.state import State
 from faultloop.loop.stop import StopSignal
@@ -129,6 +129,7 @@ class Agent:
         )
         self._signal = StopSignal()
         self._driver: asyncio.Task[None] | None = None
+        self._opening = asyncio.Lock()
         self._opened = False
         self._fault = ""
 
@@ -149,11 +150,13 @@ class Agent:
 
         Raises JournalDamaged, or IllegalEvent for a journal that no loop like this one wrote.
         """
-        if self._opened:
-            return ()
-        self.recorder.load()
-        self._opened = True
-        return await self.recovered()
+        async with self._opening:
+            if self._opened:
+                return ()
+            self.recorder.load()
+            recovered = await self.recovered()
+            self._opened = True
+            return recovered
 
     async def prompt(self, text: str, *, input_id: str | None = None) -> TurnEnd:
         """Queue the user's message, drive until idle, and say how the last turn ended.
@@ -249,18 +252,24 @@ class Agent:
         return self._turn_end()
 
     async def _activity(self) -> None:
-        """Drain the queue, a turn at a time; stop at a fault: another turn would meet it again."""
+        """Drain the queue, a turn at a time, until nothing wakes any more (SPEC I4).
+
+        A fault ends it whatever waits: another turn would meet the same fault again.
+        """
         self._fault = ""
         resume = is_resumable(self.state) and not self.state.inbox.wakes
         while (resume or self.state.inbox.wakes) and not self._fault:
             await self._turn(resume=resume)
             resume = False
+            if self._fault or not self.state.inbox.wakes:
+                await self.recorder.publish(WentIdle())
             self._signal = StopSignal()
 
     async def _turn(self, *, resume: bool) -> None:
         signal = self._signal
         timer = self._deadline(signal)
         try:
+            await self.recovered()  # what a fault before could not close, as after a crash
             await self.recorder.tell(Woken())
             while self.state.phase != "idle":
                 await self._step(signal, resume=resume)

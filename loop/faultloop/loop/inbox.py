@@ -11,13 +11,14 @@ a pure function of a frozen value.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from faultloop.loop.events import InputQueued
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(msgspec.Struct, frozen=True, kw_only=True):
     """One queued input."""
 
     input: InputQueued
@@ -27,8 +28,7 @@ class Item:
     """It came while a turn was open, so it is not the session's next prompt but a follow-up."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inbox:
+class Inbox(msgspec.Struct, frozen=True, kw_only=True):
     """What waits, and which ids were ever taken."""
 
     items: tuple[Item, ...] = ()

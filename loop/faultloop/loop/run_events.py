@@ -5,7 +5,11 @@ also what is seen. Only deltas, progress and pending permissions have no place i
 delta is for display and carries its attempt, so that text of an attempt that failed can be marked
 and is never appended to (SPEC D5). `ToolStarted` comes after permission and after the journal.
 
-    turn.started ( message.delta* message.ended | attempt.failed )* ( tool.* )* turn.ended
+    turn.started ( ( message.delta* attempt.failed )* message.ended tool.* step.ended )*
+    turn.ended ... idle
+
+Five layers of stopping can be told apart (SPEC L10): the model's stream (`message.ended`), the
+batch (`step.ended`), the turn (`turn.ended`), the activity (`idle`), and later the goal.
 
 State is updated before subscribers run; they run one after the other in the order in which they
 registered (SPEC E2); what one of them raises never changes what the turn does.
@@ -25,6 +29,7 @@ from faultloop.loop.events import (
     CallStarted,
     EndReason,
     MessageCommitted,
+    StepEnded,
     TurnEnded,
     TurnStarted,
 )
@@ -106,6 +111,14 @@ class ToolEnded(RunEvent, tag="tool.ended", frozen=True, kw_only=True):
     content: str
 
 
+class StepClosed(RunEvent, tag="step.ended", frozen=True, kw_only=True):
+    """The batch is closed; `why` says what follows, and on what basis (SPEC L6, L10)."""
+
+    turn: int
+    step: int
+    why: str
+
+
 class TurnOver(RunEvent, tag="turn.ended", frozen=True, kw_only=True):
     """The turn is over; nothing of it follows."""
 
@@ -113,6 +126,10 @@ class TurnOver(RunEvent, tag="turn.ended", frozen=True, kw_only=True):
     end_reason: EndReason
     finish_reason: FinishReason | None
     error: str
+
+
+class WentIdle(RunEvent, tag="idle", frozen=True, kw_only=True):
+    """The activity is over: no turn is open and nothing waits that wakes the loop (SPEC L9)."""
 
 
 AnyRunEvent = (
@@ -125,11 +142,14 @@ AnyRunEvent = (
     | ToolStarted
     | ToolProgress
     | ToolEnded
+    | StepClosed
     | TurnOver
+    | WentIdle
 )
 
 Subscriber = Callable[[AnyRunEvent], Awaitable[None] | None]
-"""May be a plain or an async function. Must not call back into the loop and wait for it."""
+"""May be a plain or an async function. May speak to the agent, but must not wait for it to end a
+turn: the turn waits for its subscribers."""
 
 
 def told(event: AnyEvent) -> tuple[AnyRunEvent, ...]:
@@ -160,6 +180,8 @@ def told(event: AnyEvent) -> tuple[AnyRunEvent, ...]:
                     content=event.result.content,
                 ),
             )
+        case StepEnded():
+            return (StepClosed(turn=event.turn, step=event.step, why=event.why),)
         case TurnEnded():
             return (
                 TurnOver(

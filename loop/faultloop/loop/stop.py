@@ -68,6 +68,14 @@ class StopSignal:
             try:
                 return await task
             except asyncio.CancelledError:
-                if self.fired and task.cancelled():
+                if _is_cancelled_itself():
+                    raise
+                if self.fired:
                     raise Cut from None
-                raise
+                raise RuntimeError("the work cancelled itself, though nobody asked it to") from None
+
+
+def _is_cancelled_itself() -> bool:
+    """Whether it is not only the work but the task that waits for it that is to end."""
+    waiting = asyncio.current_task()
+    return waiting is not None and waiting.cancelling() > 0

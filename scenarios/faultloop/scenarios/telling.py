@@ -12,8 +12,9 @@ an end that a scenario accepts or not.
 | none of the table | other words    | other words |
 | call not shown    | nothing        | not judged |
 
-Not judged either: other words of a call that was stopped before it had an effect. Nothing was
-uncertain in truth, and nobody was deceived.
+Not judged either: other words of a call that was stopped before it had an effect, for nothing was
+uncertain in truth; and a call of an idempotent tool that is not shown, for doing it again is
+harmless (SPEC D4).
 """
 
 from __future__ import annotations
@@ -69,25 +70,28 @@ def cases_of(evidence: Evidence) -> list[Case]:
     if evidence.capabilities.pairing == "text":
         return []
     cases = []
-    for uncertain in uncertain_in(evidence.views, lambda tool: _changes_world(evidence, tool)):
+    for uncertain in uncertain_in(
+        evidence.views, lambda tool: not _facts(evidence, tool).read_only
+    ):
         call = uncertain.invocation.call
         told = told_of(evidence.views, call, uncertain.since) if call else None
-        telling = _telling(uncertain, told) if told else None
+        telling = _telling(evidence, uncertain, told) if told else None
         if told is not None and telling is not None:
             cases.append(Case(uncertain, told, telling))
     return cases
 
 
-def _changes_world(evidence: Evidence, tool: str) -> bool:
-    return not evidence.tools.get(tool, ToolFacts(name=tool)).read_only
+def _facts(evidence: Evidence, tool: str) -> ToolFacts:
+    return evidence.tools.get(tool, ToolFacts(name=tool))
 
 
-def _telling(uncertain: Uncertain, told: Told) -> Telling | None:
+def _telling(evidence: Evidence, uncertain: Uncertain, told: Told) -> Telling | None:
     one = uncertain.invocation
     if not told.shown:
         # A cut call has no place in the history: that it ran is judged elsewhere (SPEC P1).
         is_cut = one.call is not None and bool(one.call.cut)
-        return Telling.NOTHING if told.applied and not is_cut else None
+        harmless = is_cut or not told.applied or _facts(evidence, one.tool).idempotent
+        return None if harmless else Telling.NOTHING
     telling = _TELLINGS[told.understood.tone, told.applied]
     stopped = one.abandoned is not None and one.abandoned.stopped and not told.applied
     return None if stopped and telling is Telling.OTHER_WORDS else telling

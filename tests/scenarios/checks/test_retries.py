@@ -129,6 +129,17 @@ def test_what_says_not_retryable_is_not_tried_again(story):
     assert story.judge("retry_manners").verdict == "broken"
 
 
+def test_running_what_had_succeeded_is_no_retry_but_a_replay(story):
+    call = story.append("c1")
+    story.start()
+    story.ask(story.user())
+    story.reply(call)
+    story.ran(call)
+    story.ran(call)
+    assert story.judge("retry_manners").verdict == "not_applicable"
+    assert story.judge("effects_once").verdict == "broken"
+
+
 def test_a_call_in_another_start_is_no_retry(story):
     call = story.append("c1")
     story.start()

@@ -124,6 +124,19 @@ def test_a_call_without_effect_may_vanish(story):
     assert story.judge("unknown_outcome_told").verdict == "not_applicable"
 
 
+def test_a_call_that_may_be_repeated_may_vanish(story):
+    call = story.call("c1", "write_file", path="notes.txt", content="x")
+    story.start()
+    story.ask(story.user())
+    story.reply(call)
+    story.arrive(call)
+    story.effect("write_file")
+    story.kill()
+    story.start()
+    story.ask(story.user())
+    assert story.judge("unknown_outcome_told").verdict == "not_applicable"
+
+
 def test_a_notice_beside_the_result_may_doubt_for_it(story):
     uncertain(story)
     call = story.append("c1")

@@ -11,14 +11,15 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandSpec:
-    """A command line that the fake shell knows."""
+    """A command line that the fake shell knows: words with one space between them."""
 
     output: str = ""
     exit_code: int = 0
     takes_s: float = 0.0
     """Virtual seconds in sim; in real the command waits at the gate if this is above zero."""
     effect: str | None = None
-    """What it changes, if anything, in one sentence: it enters the ledger at the command's end."""
+    """What it changes, if anything, in a few words (`deployed`, `wrote coverage/`): they enter the
+    ledger at the command's end. A command with another exit code than 0 changes nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +45,15 @@ class WorldSpec:
     """All that exists before the play begins."""
 
     files: dict[str, str] | None = None
-    """Path to content. Tools: read_file, list_files, write_file, append_file, edit_file."""
+    """Path to content. Tools: read_file, list_files, write_file, append_file, edit_file,
+    delete_files."""
     commands: dict[str, CommandSpec] | None = None
     """Command line to what it does. Tool: run_command."""
     pull_requests: PullRequestsSpec | None = None
     """Tools: create_pull_request, find_pull_requests."""
     ci: tuple[Literal["pending", "passed", "failed"], ...] | None = None
-    """What each further question about the CI status is answered. Tool: get_ci_status."""
+    """What each further question about the CI status is answered; the last answer stays.
+    Tool: get_ci_status."""
     payments: PaymentsSpec | None = None
     """Tools: charge_customer, list_charges."""
     tools: tuple[str, ...] | None = field(default=None)

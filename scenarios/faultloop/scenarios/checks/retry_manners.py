@@ -107,7 +107,8 @@ def _tools(evidence: Evidence) -> Iterator[Finding]:
         tries = views.invocations_of(call)
         failed = [one for one in tries if one.answered and one.answered.outcome != "ok"]
         for one, again in pairwise(tries):
-            if one.start == again.start:
+            succeeded = one.answered is not None and one.answered.outcome == "ok"
+            if one.start == again.start and not succeeded:  # else it is no retry: see effects_once
                 yield _judge_try(evidence, one, again)
         if failed and len(tries) == 1:
             yield promise.held(f"{call.tool} was not tried again by the loop", failed[0].position)

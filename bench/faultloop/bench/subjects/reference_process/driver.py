@@ -19,7 +19,8 @@ from faultloop.loop.tools.port import Tool
 from faultloop.scenarios.subjects.reference_parts import Parts, assemble, live, policy_within
 
 CERTIFICATES = httpx.create_ssl_context()
-"""Read once, before the forks; it costs more than a play."""
+"""Read once, before the forks; it costs more than a play. So do the client's own late imports."""
+httpx.AsyncClient(verify=CERTIFICATES)
 
 
 def main() -> dict[str, object]:
