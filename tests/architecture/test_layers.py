@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -13,9 +14,20 @@ ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 
 
+SOURCE_ROOTS = ("loop", "fakes", "scenarios", "reports", "bench")
+
+
 def run(*argv: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     """Run a tool of this environment and return what it said."""
-    return subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
+    path = os.pathsep.join(str(ROOT / root) for root in SOURCE_ROOTS)
+    return subprocess.run(
+        argv,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": path},
+    )
 
 
 def test_imports_point_against_the_data_flow() -> None:
@@ -39,8 +51,9 @@ def test_the_code_is_formatted() -> None:
 
 
 def test_the_namespace_has_no_init() -> None:
-    roots = ("loop", "fakes", "scenarios", "reports", "bench")
-    assert not [root for root in roots if (ROOT / root / "faultloop" / "__init__.py").exists()]
+    assert not [
+        root for root in SOURCE_ROOTS if (ROOT / root / "faultloop" / "__init__.py").exists()
+    ]
 
 
 @pytest.fixture(scope="module")

@@ -197,6 +197,31 @@ def test_when_the_dead_are_unwound_they_find_everything_dead() -> None:
     assert found == [True, process]
 
 
+def test_unwinding_the_dead_makes_no_event_loop_that_nobody_closes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`gather` outside any loop would make one."""
+    made: list[str] = []
+    policy = asyncio.get_event_loop_policy()
+    monkeypatch.setattr(policy, "new_event_loop", lambda: made.append("a loop"))
+
+    async def subject() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.gather(asyncio.sleep(1))
+
+    async def main() -> None:
+        loop = clock.sim_loop()
+        with loop.process("subject"):
+            loop.create_task(subject())
+        await asyncio.sleep(1)
+        loop.kill_process("subject")
+
+    clock.run(main, seed=1)
+    assert made == []
+
+
 def test_a_process_that_kills_itself_stops_at_its_next_await() -> None:
     async def subject(seen: list[str]) -> None:
         clock.sim_loop().kill_process("start 1")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,11 +28,12 @@ from faultloop.loop.events import (
     TurnStarted,
 )
 from faultloop.loop.journal.memory import MemoryJournal
+from faultloop.loop.journal.sqlite import SqliteJournal
 from faultloop.loop.message import AssistantMessage, ResultMessage
 from faultloop.loop.providers.port import ModelRequest
 from faultloop.loop.recovery import closures
 from faultloop.loop.registry import Registry
-from faultloop.loop.state import replay
+from faultloop.loop.state import State, replay
 from faultloop.loop.view import repaired
 
 from .story import AT_ONCE, Line, Scripted, Toy, call, played, say, toy
@@ -287,6 +289,29 @@ def test_a_session_without_pending_work_is_left_alone() -> None:
     before = list(world.store)
     _, recovered, end = restart(world)
     assert (recovered, end, world.store) == ((), None, before)
+
+
+def test_a_session_in_a_file_is_the_same_session_after_a_restart(tmp_path: Path) -> None:
+    world = World()
+
+    async def go() -> tuple[State, State, TurnEnd]:
+        journal = SqliteJournal(tmp_path / "session.sqlite")
+        agent = Agent(provider=world.model, tools=world.tools(Dying()), journal=journal)
+        await agent.prompt("pay once")
+        before = agent.state
+        await agent.close()
+        journal = SqliteJournal(tmp_path / "session.sqlite")
+        agent = Agent(provider=world.model, tools=world.tools(Dying()), journal=journal)
+        await agent.open()
+        after = agent.state
+        end = await agent.prompt("and now?")
+        await agent.close()
+        return before, after, end
+
+    before, after, end = played(go())
+    assert before == after
+    assert (end.turn, end.end_reason) == (2, "completed")
+    assert len(world.model.requests[-1].messages) == 7
 
 
 def test_a_new_prompt_after_a_crash_is_a_turn_of_its_own_and_is_told_of_it() -> None:

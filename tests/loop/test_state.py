@@ -154,6 +154,11 @@ ILLEGAL = {
     "a step after a limit": (after(TURN, LimitReached(turn=1, limit="timeout")), STEP),
     "a try after a cancel": (after(TURN, STEP, CANCELLED), TRY),
     "the end of a try that never was": (upto(STEP), TRIED),
+    "a try of another step": (
+        upto(STEP),
+        AttemptStarted(attempt="1/2/1", of="model", turn=1, step=2),
+    ),
+    "the end of another step": (upto(REFUSED), StepEnded(turn=1, step=2, why="done")),
     "a message while a try is open": (upto(TRY), SAID),
     "a message outside a step": (upto(CLAIMED), SAID),
     "a second message in one step": (upto(SAID), SAID),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from faultloop.loop.message import AssistantMessage, Call, Notice, ResultMessage, UserMessage
-from faultloop.loop.view import MISSING, repaired
+from faultloop.loop.view import repaired
+from faultloop.loop.wording import MISSING
 
 USER = UserMessage(id="u", text="go")
 NOTICE = Notice(text="careful")

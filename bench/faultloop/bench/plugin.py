@@ -73,20 +73,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def selection_of(config: pytest.Config) -> Selection:
     """The selection that the command line asks for."""
     return Selection(
-        subjects=tuple(config.getoption("--subject") or DEFAULT_SUBJECTS),
-        scenarios=tuple(config.getoption("--scenario") or ("*",)),
-        dialects=tuple(config.getoption("--dialect") or ()),
-        streaming=config.getoption("stream"),
-        seed=config.getoption("--seed"),
-        repeat=config.getoption("--repeat"),
-        quick=config.getoption("--quick"),
+        subjects=tuple(config.option.subject or DEFAULT_SUBJECTS),
+        scenarios=tuple(config.option.scenario or ("*",)),
+        dialects=tuple(config.option.dialect or ()),
+        streaming=config.option.stream,
+        seed=config.option.seed,
+        repeat=config.option.repeat,
+        quick=config.option.quick,
     )
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object | None:
     """Keep the items of a lot together, unless another distribution was asked for."""
-    if config.getoption("dist") != "load" or not _collects_promises(config):
+    if config.option.dist != "load" or not _collects_promises(config):
         return None
     from faultloop.bench.lots_under_xdist import LotScheduling
 
@@ -100,8 +100,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         return
     worker = _worker(config)
     report = ReportDirectory(
-        config.invocation_params.dir / config.getoption("--report-dir"),
-        seed=config.getoption("--seed"),
+        config.invocation_params.dir / config.option.report_dir,
+        seed=config.option.seed,
         worker=worker,
     )
     try:

@@ -250,7 +250,7 @@ class SimLoop(asyncio.BaseEventLoop):
             with suppress(Deadlock, Livelock):
                 self.run_until_complete(asyncio.wait(living, timeout=WIND_DOWN_S))
         self.close()
-        unwind((task, task.context) for task in self._unfinished())
+        unwind(((task, task.context) for task in self._unfinished()), self)
         self._processes.clear()
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:

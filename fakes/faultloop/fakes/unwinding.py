@@ -20,14 +20,24 @@ _undying: list[Any] = []
 """Coroutines that never close (`while True: try: await ... except: pass`): leaked on purpose."""
 
 
-def unwind(tasks: Iterable[tuple[asyncio.Task[Any], Context]]) -> None:
-    """Close the coroutines of tasks that will never run again; nothing is reported or raised."""
+def unwind(
+    tasks: Iterable[tuple[asyncio.Task[Any], Context]], loop: asyncio.AbstractEventLoop
+) -> None:
+    """Close the coroutines of tasks that will never run again; nothing is reported or raised.
+
+    They find their own closed `loop` running. Without one, asyncio makes a new loop for whoever
+    asks in a `finally` (`gather` does), and that one would never be closed.
+    """
     with warnings.catch_warnings():
         # Clean-up that calls a coroutine function which can no longer be awaited.
         warnings.simplefilter("ignore")
-        for task, context in tasks:
-            task._log_destroy_pending = False  # type: ignore[attr-defined]  # asyncio's own switch
-            _close(task.get_coro(), context)
+        asyncio._set_running_loop(loop)
+        try:
+            for task, context in tasks:
+                task._log_destroy_pending = False  # type: ignore[attr-defined]  # its own switch
+                _close(task.get_coro(), context)
+        finally:
+            asyncio._set_running_loop(None)
 
 
 def _close(coro: Any, context: Context) -> None:

@@ -34,7 +34,7 @@ class Backoff:
         failed together do not come back together.
         """
         step_s = min(self.cap_s, self.base_s * 2.0 ** min(failures - 1, 32))
-        return step_s * (0.5 + 0.5 * random.random())
+        return step_s * random.uniform(0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ also what is seen. Only deltas, progress and pending permissions have no place i
 delta is for display and carries its attempt, so that text of an attempt that failed can be marked
 and is never appended to (SPEC D5). `ToolStarted` comes after permission and after the journal.
 
-    turn.started ( ( message.delta* attempt.failed )* message.ended tool.* step.ended )*
+    turn.started ( input.* ( message.delta* attempt.failed )* message.ended tool.* step.ended )*
     turn.ended ... idle
 
 Five layers of stopping can be told apart (SPEC L10): the model's stream (`message.ended`), the
@@ -28,6 +28,8 @@ from faultloop.loop.events import (
     CallNotExecuted,
     CallStarted,
     EndReason,
+    InputClaimed,
+    InputDiscarded,
     MessageCommitted,
     StepEnded,
     TurnEnded,
@@ -45,6 +47,19 @@ class TurnBegan(RunEvent, tag="turn.started", frozen=True, kw_only=True):
     """A turn began."""
 
     turn: int
+
+
+class InputEntered(RunEvent, tag="input.claimed", frozen=True, kw_only=True):
+    """Queued input entered the context (SPEC I3)."""
+
+    id: str
+
+
+class InputDropped(RunEvent, tag="input.discarded", frozen=True, kw_only=True):
+    """Queued input was dropped by a cancel (SPEC X4)."""
+
+    id: str
+    reason: str
 
 
 class MessageDelta(RunEvent, tag="message.delta", frozen=True, kw_only=True):
@@ -134,6 +149,8 @@ class WentIdle(RunEvent, tag="idle", frozen=True, kw_only=True):
 
 AnyRunEvent = (
     TurnBegan
+    | InputEntered
+    | InputDropped
     | MessageDelta
     | MessageEnded
     | AttemptFailed
@@ -157,6 +174,10 @@ def told(event: AnyEvent) -> tuple[AnyRunEvent, ...]:
     match event:
         case TurnStarted():
             return (TurnBegan(turn=event.turn),)
+        case InputClaimed():
+            return (InputEntered(id=event.id),)
+        case InputDiscarded():
+            return (InputDropped(id=event.id, reason=event.reason),)
         case AttemptEnded():
             return _attempt(event)
         case MessageCommitted():

@@ -223,6 +223,8 @@ def objection(state: State, event: AnyEvent) -> str:
             return "" if named == turn.number + 1 else f"the next turn is {turn.number + 1}"
         case _ if named != turn.number:
             return f"it belongs to turn {named}, but turn {turn.number} is open"
+        case AttemptStarted() | MessageCommitted() | StepEnded() if event.step != turn.step:
+            return f"it belongs to step {event.step}, but step {turn.step} is open"
         case InputClaimed() | InputDiscarded():
             return "" if state.inbox.has(event.id) else f"no input {event.id!r} is queued"
         case StepStarted():

@@ -13,12 +13,7 @@ from collections.abc import Sequence
 
 from faultloop.loop.message import AssistantMessage, Call, Message, ResultMessage
 from faultloop.loop.state import State
-
-MISSING = (
-    "outcome unknown: no result of this call was recorded. It may or may not have taken effect."
-    " Check what is there before you repeat it."
-)
-"""Stands where a result is missing."""
+from faultloop.loop.wording import MISSING
 
 
 def view(state: State) -> tuple[Message, ...]:

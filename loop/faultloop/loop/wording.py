@@ -71,9 +71,16 @@ def queried(content: str, tool: str, answer: str) -> str:
     return f"{content}\n{tool} was asked just now, and says: {answer}"
 
 
+MISSING = (
+    "outcome unknown: no result of this call was recorded. It may or may not have taken effect."
+    " Check what is there before you repeat it."
+)
+"""Stands in a request where a result is missing (SPEC D6)."""
+
+
 CUT: Mapping[EndReason, str] = MappingProxyType(
     {
-        "aborted": "The previous turn was interrupted by the user",
+        "aborted": "The previous turn was interrupted {by}",
         "interrupted": "The previous turn was interrupted because the process that ran it ended",
         "error": "The previous turn ended early because of an error",
         "timeout": "The previous turn was stopped because its time was used up",
@@ -99,9 +106,10 @@ def cut_notice(turn: Turn) -> str:
     """Where the turn was cut, for the model of the next one; empty where nothing was cut."""
     if turn.end_reason is None or turn.end_reason not in CUT:
         return ""
-    who = f" ({turn.cause})" if turn.cause not in (None, "user") else ""
+    cause = turn.cause or "user"
+    why = CUT[turn.end_reason].format(by="by the user" if cause == "user" else f"({cause})")
     at = f" at step {turn.step}" if turn.step else " before its first step"
-    return f"{CUT[turn.end_reason]}{who}{at}{WHERE[turn.cut_in]}."
+    return f"{why}{at}{WHERE[turn.cut_in]}."
 
 
 GO_ON = "Go on with what was being done."

@@ -1,4 +1,4 @@
-"""A loop whose turns start and never end."""
+"""A loop whose turns, by its journal, start and never end."""
 
 from collections.abc import Sequence
 

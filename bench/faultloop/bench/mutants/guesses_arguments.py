@@ -1,6 +1,5 @@
 """A loop that bends arguments until they fit: numbers become text, what is missing is invented."""
 
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -35,7 +34,7 @@ class Bending(Executing):
 
 
 def _saying(record: CallRecord, arguments: str) -> CallRecord:
-    return replace(record, arguments=arguments)
+    return msgspec.structs.replace(record, arguments=arguments)
 
 
 class GuessesArguments(Agent):

@@ -1,4 +1,4 @@
-"""A loop without a limit of its own."""
+"""A loop without a limit of its own: it asks for as long as it is answered."""
 
 from dataclasses import replace
 

@@ -1,0 +1,38 @@
+"""The tables, drawn: Mermaid for the phases of a session, Markdown for the ends of a turn.
+
+Documentation is made from the tables that the loop runs on, so that it cannot be wrong.
+"""
+
+from __future__ import annotations
+
+from faultloop.loop.decide import ENDS
+from faultloop.loop.state import CALL_STAGES, TRANSITIONS
+
+
+def phases() -> str:
+    """The transitions between phases as a Mermaid state diagram."""
+    lines = ["stateDiagram-v2", "    [*] --> idle"]
+    for phase, row in TRANSITIONS.items():
+        stays = [kind.__name__ for kind, follows in row.items() if follows == phase]
+        if stays:
+            lines.append(f"    {phase} --> {phase}: {', '.join(stays)}")
+        for kind, follows in row.items():
+            if follows != phase:
+                lines.append(f"    {phase} --> {follows}: {kind.__name__}")
+    return "\n".join(lines) + "\n"
+
+
+def call_stages() -> str:
+    """The life of one call as a Mermaid state diagram."""
+    lines = ["stateDiagram-v2", "    [*] --> queued"]
+    for kind, (wanted, left) in CALL_STAGES.items():
+        lines.append(f"    {wanted} --> {left}: {kind.__name__}")
+    return "\n".join(lines) + "\n"
+
+
+def ends() -> str:
+    """The reasons for which a turn ends, in the order in which they are asked, as Markdown."""
+    rows = (f"| {number} | {end.says} | `{end.reason}` |" for number, end in enumerate(ENDS, 1))
+    return (
+        "\n".join(("| | the turn ends, because ... | end_reason |", "| - | - | - |", *rows)) + "\n"
+    )
