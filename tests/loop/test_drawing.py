@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from faultloop.loop import drawing
 from faultloop.loop.decide import ENDS
 from faultloop.loop.state import TRANSITIONS
@@ -26,3 +28,8 @@ def test_a_call_is_drawn_from_queued_to_its_two_ends() -> None:
 def test_the_ends_are_listed_in_the_order_in_which_they_are_asked() -> None:
     rows = drawing.ends().splitlines()[2:]
     assert [row.split("`")[1] for row in rows] == [end.reason for end in ENDS]
+
+
+def test_the_page_of_the_documentation_is_current() -> None:
+    page = Path(__file__).parents[2] / "docs" / "reference-loop.md"
+    assert page.read_text() == drawing.document()

@@ -5,6 +5,8 @@ Documentation is made from the tables that the loop runs on, so that it cannot b
 
 from __future__ import annotations
 
+import sys
+
 from faultloop.loop.decide import ENDS
 from faultloop.loop.state import CALL_STAGES, TRANSITIONS
 
@@ -36,3 +38,33 @@ def ends() -> str:
     return (
         "\n".join(("| | the turn ends, because ... | end_reason |", "| - | - | - |", *rows)) + "\n"
     )
+
+
+def document() -> str:
+    """The page docs/reference-loop.md."""
+    return "\n".join(
+        (
+            "# The reference loop, from its tables",
+            "",
+            "<!-- Made by `python -m faultloop.loop.drawing`; a test holds it to the tables. -->",
+            "",
+            "A session is always in one of four phases. An event that is not drawn is illegal.",
+            "",
+            "```mermaid",
+            phases() + "```",
+            "",
+            "The life of one call of the current step:",
+            "",
+            "```mermaid",
+            call_stages() + "```",
+            "",
+            "Whenever a turn stands between two steps, this table is read from the top; the first",
+            "line that holds ends the turn, and if none does it goes on.",
+            "",
+            ends(),
+        )
+    )
+
+
+if __name__ == "__main__":
+    sys.stdout.write(document())
