@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from faultloop.reports.headline import GLYPHS, WORDS, column, headline
+from faultloop.reports.headline import GLYPHS, WORDS, column, headline, plays
 from faultloop.reports.rows import PlayRecord, Summary
 from faultloop.scenarios.verdict import Verdict
 
@@ -16,6 +18,7 @@ STYLES = {
     Verdict.HELD: "green",
     Verdict.NOT_APPLICABLE: "dim",
 }
+REASON_CHARS_MAX = 240
 LISTED_MAX = 20
 """More than this nobody reads in a terminal; the report has them all."""
 
@@ -27,18 +30,13 @@ def closing(summary: Summary, *, where: str = "") -> RenderableType:
 
     Print it with `crop=False`: a replay command is never cut or broken, so that it can be copied.
     """
-    failed = [
-        record
-        for verdict in (Verdict.BROKEN, Verdict.UNKNOWN)
-        for record in summary.plays
-        if record.verdict is verdict
-    ]
+    failures = _failures(summary)
     parts: list[RenderableType] = [_table(summary), Text()]
-    parts += [text for record in failed[:LISTED_MAX] for text in _lines(record)]
-    if len(failed) > LISTED_MAX:
+    parts += [text for failure in failures[:LISTED_MAX] for text in _lines(failure)]
+    if len(failures) > LISTED_MAX:
         elsewhere = f"all are in {where}" if where else "--report-dir DIR keeps them all"
-        parts.append(Text(f"... and {len(failed) - LISTED_MAX} more; {elsewhere}", style="dim"))
-    if failed:
+        parts.append(Text(f"... and {len(failures) - LISTED_MAX} more; {elsewhere}", style="dim"))
+    if failures:
         parts.append(Text())
     parts.append(Text(headline(summary), style="bold"))
     if where:
@@ -65,11 +63,27 @@ def _table(summary: Summary) -> Table:
     return table
 
 
-def _lines(record: PlayRecord) -> list[Text]:
+def _failures(summary: Summary) -> list[Sequence[PlayRecord]]:
+    """Plays that need a person: broken before unknown, all plays of a scenario together."""
+    found: dict[tuple[str, str], list[PlayRecord]] = {}
+    for verdict in (Verdict.BROKEN, Verdict.UNKNOWN):
+        for record in summary.plays:
+            if record.verdict is verdict:
+                found.setdefault((record.subject, record.scenario), []).append(record)
+    return list(found.values())
+
+
+def _lines(failure: Sequence[PlayRecord]) -> list[Text]:
+    """The scenario, how often and where it failed, and the first of these plays."""
+    first = failure[0]
+    columns = " and ".join(dict.fromkeys(map(column, failure)))
+    times = f", {plays(len(failure))}" if len(failure) > 1 else ""
     head = Text.assemble(
-        (f"{GLYPHS[record.verdict]} {record.scenario}", STYLES[record.verdict]),
-        (f"  {record.subject}, {column(record)}", "dim"),
+        (f"{GLYPHS[first.verdict]} {first.scenario}", STYLES[first.verdict]),
+        (f"  {first.subject}, {columns}{times}", "dim"),
     )
-    reason = Text("  " + " ".join(record.reason.split()), no_wrap=True, overflow="ellipsis")
-    replay = Text(f"  {record.replay}", style="cyan", no_wrap=True, overflow="ignore")
-    return [head, reason, replay]
+    reason = " ".join(first.reason.split())
+    if len(reason) > REASON_CHARS_MAX:
+        reason = reason[:REASON_CHARS_MAX] + "…"
+    replay = Text(f"  {first.replay}", style="cyan", no_wrap=True, overflow="ignore")
+    return [head, Text(f"  {reason}"), replay]
