@@ -29,7 +29,7 @@ CLAIM = "C3"
 WHY = (
     "A tool that runs with other arguments than the model wrote does something nobody asked for: "
     "`cleanup(path='/')` when an unknown parameter is dropped and the default fills in, a file "
-    'named `{"path": "a.t` when smolagents passes the raw text, 42 turned into "42" by pi.'
+    'named `{"path": "a.t` when the raw text is passed on, "42" where the model wrote 42.'
 )
 CURE = (
     "Parse strictly, validate against the schema, and hand over exactly the validated value. "

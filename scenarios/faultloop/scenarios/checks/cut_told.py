@@ -14,10 +14,7 @@ from faultloop.scenarios.views import Exchange, Start
 
 NAME = "cut_told"
 CLAIM = "X3"
-WHY = (
-    "A model that is not told of the cut takes half-done work for done, or does all of it again. "
-    "codex adds a `<turn_aborted>` message for this; openai-agents and agno lose the whole turn."
-)
+WHY = "A model that is not told of the cut takes half-done work for done, or does all of it again."
 CURE = (
     "Close the cancelled turn as `aborted`, give its open calls a result that says so, and put a "
     "notice of where it was cut before the next user message."

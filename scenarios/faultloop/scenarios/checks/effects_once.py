@@ -27,9 +27,9 @@ from faultloop.scenarios.views import DeliveredCall, Exchange, Invocation
 NAME = "effects_once"
 CLAIM = "D2"
 WHY = (
-    "A customer is charged twice, a pull request opened twice: langgraph re-executes applied tools "
-    "on resume, agno runs a tool again when the next model call fails (#10366), and every loop "
-    "without a journal starts from the beginning after a crash."
+    "A customer is charged twice, a pull request opened twice. Every loop without a journal starts "
+    "from the beginning after a crash. Public report: tools run again when the next model call "
+    "fails (agno #10366)."
 )
 CURE = (
     "Journal a call before it runs and its result after; on recovery never run a started call "

@@ -19,9 +19,8 @@ from faultloop.scenarios.views import Start
 NAME = "end_acceptable"
 CLAIM = "L11"
 WHY = (
-    "Whoever calls a loop acts on its end reason. Nine of twelve frameworks report a text cut by "
-    "`length` as a plain answer (agno #7985), haystack ends a capped run like a finished one, and "
-    "openai-agents dies of a misspelt tool name (#3459)."
+    "Whoever calls a loop acts on its end reason: a text that was cut passes for the answer, a run "
+    "that hit a cap for a finished one. Public reports: agno #7985, haystack #10001."
 )
 CURE = (
     "Keep end reasons distinct and sticky, derive them in one table, and let nothing that a model "

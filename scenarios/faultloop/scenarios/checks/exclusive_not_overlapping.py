@@ -19,8 +19,8 @@ NAME = "exclusive_not_overlapping"
 CLAIM = "S1"
 WHY = (
     "`git commit` and `npm test` side by side, or two edits of one file, give results that depend "
-    "on timing and that nobody can repeat; seven of ten frameworks run whole batches concurrently "
-    "whatever the tools are."
+    "on timing and that nobody can repeat. Many loops run a whole batch at once whatever its tools "
+    "are."
 )
 CURE = (
     "Treat every call that is not exactly declared concurrency-safe for its arguments as a "

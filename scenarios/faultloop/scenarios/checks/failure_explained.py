@@ -20,8 +20,8 @@ NAME = "failure_explained"
 CLAIM = "P7"
 WHY = (
     "'Tool failed' makes a model guess; 'line 1 column 24: missing quote' makes it right at the "
-    "next try. Each guess is a request that somebody pays for, and some loops end the turn instead "
-    "(openai-agents #3459, dsh on malformed arguments)."
+    "next try. Each guess is a request that somebody pays for. Public report: a run that ends at a "
+    "misspelt tool name instead (openai-agents-python #3459)."
 )
 CURE = (
     "Answer each correctable failure with what is wrong and where (line and column, or field "

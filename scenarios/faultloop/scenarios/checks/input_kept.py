@@ -13,8 +13,8 @@ from faultloop.scenarios.views import Start
 NAME = "input_kept"
 CLAIM = "L15"
 WHY = (
-    "After a crash or Ctrl-C agno's session is empty, even the user's prompt is lost; the next "
-    "answer is then about nothing, and the model repeats what it cannot know that it did."
+    "Where what the user asked for is lost with the turn, the next answer is about nothing, and "
+    "the model repeats what it cannot know that it did."
 )
 CURE = "Make the user's input durable before the model is called, not when the turn has ended well."
 

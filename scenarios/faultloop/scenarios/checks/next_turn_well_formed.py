@@ -18,9 +18,9 @@ from faultloop.scenarios.views.pairing import flaws_of
 NAME = "next_turn_well_formed"
 CLAIM = "D6"
 WHY = (
-    "Most loops survive a cancel or a crash and then fail on the user's next word: LangGraph "
-    "threads are poisoned by one unanswered call, a duplicate call id bricks a dsh session for "
-    "good, pydantic-ai stored half a stream (#4728)."
+    "Many loops survive a cancel or a crash and then fail on the user's next word, because one "
+    "call is unanswered for ever. Public reports: langgraph #1899, pydantic-ai #4728 (mended "
+    "since)."
 )
 CURE = (
     "On recovery and before each request, close what is open with synthetic results, drop what has "

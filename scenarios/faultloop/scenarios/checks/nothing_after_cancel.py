@@ -35,9 +35,8 @@ from faultloop.scenarios.views.told import told_of
 NAME = "nothing_after_cancel"
 CLAIM = "X5"
 WHY = (
-    "A user who cancels believes that it stopped. strands finishes the tool and asks the model "
-    "again; pi, grok and opencode leave the command running after Ctrl-C and it writes later; "
-    "nanobot's /stop did not reach the shell (#2765)."
+    "A user who cancels believes that it stopped: a command that was left running writes its file "
+    "a minute later. Public report: a stop that did not reach the shell (nanobot #2765)."
 )
 CURE = (
     "Check the signal before each request and each tool start, hand it to streams, tools and retry "

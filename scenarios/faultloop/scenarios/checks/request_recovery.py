@@ -15,9 +15,8 @@ from faultloop.scenarios.views import Exchange, Invocation
 NAME = "request_recovery"
 CLAIM = "D8"
 WHY = (
-    "A 500 from the provider says nothing about the tools. agno retries the whole run instead of "
-    "the request and so repeats every effect before it (#10366); crewAI's task retries do the same "
-    "(#5802)."
+    "A 500 from the provider says nothing about the tools. Where the run is retried instead of the "
+    "request, every effect before it happens again. Public reports: agno #10366, crewAI #5802."
 )
 CURE = (
     "Retry inside the step: the results that were committed stay, only the request is made again."

@@ -12,9 +12,8 @@ from faultloop.scenarios.verdict import Finding, Promise
 NAME = "requests_bounded"
 CLAIM = "L2"
 WHY = (
-    "A model that repeats itself costs money for as long as the loop lets it: haystack runs "
-    "endless tool calls to a cap of 100 (#10001), and langgraph, strands, ADK and agno had no "
-    "bound within 120 requests."
+    "A model that repeats itself costs money for as long as the loop lets it. Public report: "
+    "endless tool calls (haystack #10001)."
 )
 CURE = (
     "Bound steps, time, tokens and cost by default, and end the turn with the bound's own reason."

@@ -20,8 +20,8 @@ NAME = "results_closed"
 CLAIM = "L1"
 WHY = (
     "A call without a result poisons the conversation: the provider answers 400 to this and every "
-    "later request. LangGraph threads stay unusable after Ctrl-C in a tool (langgraph #1899), and "
-    "claude-code closed many reports of it (#2697)."
+    "later request. It is the most reported fault of agent loops (langgraph #1899, opencode "
+    "#21326, claude-code #2697, the latter two closed since)."
 )
 CURE = (
     "Close every open call before anything else enters the history: its result, or a synthetic one "

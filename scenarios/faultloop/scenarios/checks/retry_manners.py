@@ -24,7 +24,7 @@ NAME = "retry_manners"
 CLAIM = "D8"
 WHY = (
     "A loop that retries at once keeps a struggling provider down and is banned for it; one that "
-    "retries a payment after a 504 may pay twice (composio #3654)."
+    "retries a payment after a 504 may pay twice (public report: composio #3654)."
 )
 CURE = (
     "Back off with jitter, honour Retry-After, bound the tries, never resend what was rejected, "

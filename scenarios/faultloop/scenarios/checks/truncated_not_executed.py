@@ -19,9 +19,8 @@ NAME = "truncated_not_executed"
 CLAIM = "P1"
 WHY = (
     "A cut reply is not what the model meant: `rm -rf /data/old` cut after `/data` still parses. "
-    "pi before 0.74 repaired half arguments and ran them (#6284), LangChain runs what "
-    "parse_partial_json makes of them (#39275), and most frameworks run complete-looking calls of "
-    "a `length` reply."
+    "Public reports: arguments of a cut reply were repaired and run (pi #6284, mended since; "
+    "langchain #39275)."
 )
 CURE = (
     "Judge the reply before its calls: with `length`, or without any finish reason, answer each "

@@ -16,9 +16,9 @@ from faultloop.scenarios.verdict import Finding, Promise
 NAME = "unknown_outcome_told"
 CLAIM = "D2"
 WHY = (
-    "A model that is told 'was not executed' of a charge that went through charges again. grok "
-    "says so after a kill, openai-agents says 'Please try again' after any tool error, claude-code "
-    "2.1.197 erased the call from the history."
+    "A model that is told 'was not executed' of a charge that went through charges again; so does "
+    "one that is told nothing, or 'please try again'. Public report: a 504 after the commit "
+    "(composio #3654)."
 )
 CURE = (
     "Where the world can be asked, ask it and tell what it says. Otherwise write a result that "
