@@ -1,4 +1,4 @@
-"""The README tells the truth: its commands run, its links lead somewhere, its tables are complete."""
+"""The README tells the truth: its commands run, its links lead somewhere, it leaves out nothing."""
 
 from __future__ import annotations
 

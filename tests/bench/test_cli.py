@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,17 @@ def test_a_subject_with_a_wrong_command_is_a_sentence_with_its_place(tmp_path: P
     done = faultloop("run", "--subject", file, *ONE, "--report-dir", tmp_path / "out")
     assert done.exit_code == 2
     assert f"{file}: command: 'no-such-program' is neither on PATH" in done.output
+    assert "Traceback" not in done.output
+
+
+def test_a_port_in_use_is_a_sentence_with_2(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        options = ("--port", str(port), "--report-dir", tmp_path / "out")
+        done = faultloop("run", "--subject", "naive-openai", "--scenario", "one-call", *options)
+    assert done.exit_code == 2
+    assert str(port) in done.output
+    assert "in use" in done.output
     assert "Traceback" not in done.output
 
 

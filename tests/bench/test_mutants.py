@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
-from faultloop.bench.mutants import MUTANTS
-from faultloop.bench.mutants.kills import Kill, kills, unproven
+from faultloop.bench.mutants import MUTANTS, mends_what_was_cut
+from faultloop.bench.mutants.kills import Broken, Kill, baselines, kills, unproven
+from faultloop.bench.mutants.proof import (
+    UNPROVEN,
+    is_blunt,
+    open_pairs,
+    open_scenarios,
+    without_reason,
+)
 from faultloop.scenarios.checks import CHECKS
+from faultloop.scenarios.reading import catalogue
+
+UNPROVEN_MAX = 11
+"""More scenarios than this that nothing can break would make the catalogue a story."""
 
 
 @pytest.fixture(scope="module")
@@ -28,10 +41,10 @@ def test_a_check_without_a_mutant_is_noticed() -> None:
     assert unproven(without) == ("turns_closed",)
 
 
-def test_no_check_is_broken_on_the_reference(table: dict[str, Kill]) -> None:
-    reference = table["reference"]
-    assert reference.broken == {}
-    assert reference.plays > 100
+def test_no_check_is_broken_on_the_right_loops(table: dict[str, Kill]) -> None:
+    right = [table[loop] for loop, _ in baselines(tuple(MUTANTS.values()))]
+    assert [kill.broken for kill in right] == [{}, {}]
+    assert right[0].plays > 100
 
 
 @pytest.mark.parametrize("name", MUTANTS)
@@ -39,3 +52,73 @@ def test_a_mutant_is_caught_by_the_checks_it_was_made_for(
     table: dict[str, Kill], name: str
 ) -> None:
     assert table[f"mutant:{name}"].missed == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["cut-arguments-are-not-run", "ends-within-arguments", "reset-in-arguments"]
+)
+def test_half_arguments_that_were_mended_are_caught_wherever_they_are_cut(
+    table: dict[str, Kill], name: str
+) -> None:
+    found = table["mutant:mends-what-was-cut"].where
+    assert Broken(name, "truncated_not_executed") in found
+
+
+@pytest.mark.parametrize("name", ["stream-stands-still", "tool-never-answers"])
+def test_waiting_for_ever_is_caught_in_a_stream_and_in_a_tool(
+    table: dict[str, Kill], name: str
+) -> None:
+    assert Broken(name, "end_acceptable") in table["mutant:waits-for-ever"].where
+
+
+def test_a_scenario_that_nothing_breaks_has_a_reason_and_each_reason_is_needed(
+    table: dict[str, Kill],
+) -> None:
+    opened = open_scenarios(catalogue(), tuple(table.values()))
+    assert without_reason(opened) == ()
+    assert set(UNPROVEN) <= set(opened)
+    assert len(opened) <= UNPROVEN_MAX
+
+
+# --- how the rest is counted ----------------------------------------------------------------
+
+
+def kill(name: str | None, *found: tuple[str, str], of: int = 3) -> Kill:
+    """A loop's line in a table of `of` scenarios."""
+    where = frozenset(Broken(*one) for one in found)
+    return Kill(
+        loop=name or "reference",
+        mutant=MUTANTS[name] if name else None,
+        broken=Counter(one.check for one in where),
+        where=where,
+        scenarios=frozenset(scenario.name for scenario in catalogue()[:of]),
+        plays=of,
+    )
+
+
+def test_a_blunt_mutant_proves_no_scenario_but_its_pairs() -> None:
+    first, second, third = scenarios = catalogue()[:3]
+    everywhere = [(scenario.name, "end_acceptable") for scenario in scenarios]
+    blunt = kill("drops-a-result", *everywhere)
+    sharp = kill("mumbles", (second.name, "requests_bounded"))
+    assert (is_blunt(blunt), is_blunt(sharp)) == (True, False)
+    assert open_scenarios(scenarios, (kill(None), blunt, sharp)) == (first.name, third.name)
+    pairs = open_pairs(scenarios, (kill(None), blunt, sharp))
+    assert {pair.check for pair in pairs}.isdisjoint({"end_acceptable"})
+    assert Broken(first.name, "requests_bounded") in pairs
+    assert Broken(second.name, "requests_bounded") not in pairs
+
+
+@pytest.mark.parametrize(
+    ("half", "whole"),
+    [
+        ("", "{}"),
+        ('{"path":"a","content":"b', '{"path":"a","content":"b"}'),
+        ('{"a":[{"b":1', '{"a":[{"b":1}]}'),
+        ('{"a":"x\\', '{"a":"x"}'),
+        ('{"a":"}"', '{"a":"}"}'),
+        ('{"a":1}', '{"a":1}'),
+    ],
+)
+def test_half_json_is_mended_as_a_careless_loop_would(half: str, whole: str) -> None:
+    assert mends_what_was_cut.mended(half) == whole

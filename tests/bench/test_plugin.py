@@ -170,4 +170,5 @@ def test_an_interrupt_keeps_the_finished_plays(tmp_path: Path) -> None:
     found = summary(report)["plays"]
     assert isinstance(found, list)
     assert len(found) >= 3
+    assert f"interrupted: {len(found)} of " in said
     assert "report: " in said

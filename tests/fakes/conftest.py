@@ -67,13 +67,14 @@ class Play:
         *,
         faults: tuple[Fault, ...] = (),
         triggers: tuple[Trigger, ...] = (),
+        script: Script = SCRIPT,
         **options: object,
     ) -> None:
         self.deeds = Deeds()
         plan = Plan(
             seed=7,
             play="play",
-            script=SCRIPT,
+            script=script,
             inputs=("Go.", "And?"),
             world=WORLD,
             faults=faults,
@@ -159,7 +160,7 @@ class OpenPlays:
 
 @pytest.fixture
 def open_play() -> Callable[..., Play]:
-    """Opens plays: `open_play(faults=..., triggers=..., tier=..., commands=...)`."""
+    """Opens plays: `open_play(faults=..., triggers=..., script=..., tier=..., commands=...)`."""
     return OpenPlays()
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from faultloop.fakes.conversation import Message
+from faultloop.fakes.conversation import Conversation, Message
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.history import (
     Acted,
@@ -61,6 +61,28 @@ async def test_the_reference_announces_landmarks_of_its_own(open_play):
     play = open_play(triggers=(at("before_journal", "kill"),))
     assert await play.is_held(asyncio.create_task(play.stage.reached(1, "before_journal")))
     assert play.only(Acted).landmark == "before_journal"
+
+
+async def test_a_landmark_of_the_journal_can_be_anchored_at_an_event(open_play):
+    play = open_play(triggers=(at("before_journal", "cancel", event="call_ended", occurrence=2),))
+    for events in (["call_started"], ["call_ended"], ["turn_ended"], ["step_ended", "call_ended"]):
+        assert play.events(Acted) == []
+        await play.stage.reached(1, "before_journal", events)
+
+    assert play.deeds.done == [("cancel", 1)]
+
+
+async def test_a_side_request_passes_no_landmark(open_play):
+    triggers = tuple(
+        at(name, "cancel") for name in ("request_arrived", "first_chunk", "reply_sent")
+    )
+    play = open_play(triggers=triggers)
+    conversation = Conversation(messages=tuple(play.messages), raw="", streaming=True)
+    side = await play.stage.answer(1, "openai_chat", conversation)
+    await play.stage.sent_chunk(side.request, 1)
+    await play.stage.closed(side.request, side.ending(len(side.items)))
+
+    assert play.stage.idle_triggers() == (0, 1, 2)
 
 
 async def test_input_while_it_runs_is_passed_on_and_written_down(open_play):

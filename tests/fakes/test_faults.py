@@ -1,8 +1,7 @@
 """Faults: one table of what each kind makes of a reply, a stream or an invocation."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.faults.armed import Armed
@@ -106,6 +105,7 @@ TOOL = [
     ("tool_exception", {"message": "boom"}, Gateway(raises="boom")),
     ("tool_hang", {}, Gateway(hang=True)),
     ("tool_slow", {}, Gateway(hold=True)),
+    ("tool_finishes_last", {}, Gateway(last=True)),
     ("huge_output", {"bytes": 5}, Gateway(pad_bytes=5)),
     ("not_cancellable", {}, Gateway(hold=True, deaf=True)),
 ]
@@ -204,13 +204,13 @@ class TestArmed:
             due = armed.http(2)
             struck.append(due is not None)
             if due:
-                armed.fire(due[0])
+                armed.take(due[0])
 
         assert struck == [True, True, False]
 
     def test_a_model_fault_is_never_used_up(self):
         armed = Armed((KINDS["empty_arguments"](at="step 1"),))
-        armed.fire(0)
+        armed.take(0)
 
         assert [index for index, _ in armed.model(1)] == [0]
 
@@ -228,12 +228,6 @@ class TestArmed:
         assert armed.tool("append_file", 1) is None
         assert armed.tool("read_file", 2) is None
         assert armed.tool("append_file", 2) is not None
-
-    def test_what_never_fired_is_told(self):
-        armed = Armed((KINDS["stall"](at="step 1"), KINDS["stall"](at="step 2")))
-        armed.fire(1)
-
-        assert armed.unfired() == (0,)
 
     @pytest.mark.parametrize(
         ("kind", "at", "fit"),

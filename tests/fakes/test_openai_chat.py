@@ -172,6 +172,10 @@ def call(id_: str = "call_1", name: str = "read_file", arguments: object = "{}")
     }
 
 
+def offered(name: str) -> dict:
+    return {"type": "function", "function": {"name": name}}
+
+
 def asks(*calls: object) -> dict:
     return {"role": "assistant", "content": None, "tool_calls": calls}
 
@@ -216,6 +220,33 @@ def test_usage_of_a_stream_must_be_asked_for(more, streaming, usage):
     conversation = CHAT.parse(request(USER, **more))
 
     assert (conversation.streaming, conversation.wants_usage) == (streaming, usage)
+
+
+@pytest.mark.parametrize(
+    ("more", "may_call", "one_call"),
+    [
+        ({}, True, False),
+        ({"tool_choice": "auto", "parallel_tool_calls": True, "n": 1}, True, False),
+        ({"tool_choice": "none"}, False, False),
+        ({"tool_choice": "required", "parallel_tool_calls": False}, True, True),
+    ],
+)
+def test_what_the_model_may_call_is_read(more, may_call, one_call):
+    conversation = CHAT.parse(request(USER, tools=[offered("read_file")], **more))
+
+    assert (conversation.may_call, conversation.one_call) == (may_call, one_call)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"tools": None, "tool_choice": None, "parallel_tool_calls": None, "n": None},
+        {"tools": [{"type": "custom", "custom": {"name": "shell"}}]},
+        {"temperature": 0.2, "store": False, "metadata": {"a": "b"}, "user": "u", "seed": 1},
+    ],
+)
+def test_what_clients_send_beside_that_is_welcome(more):
+    assert CHAT.parse(request(USER, **more)).messages == (Message(role="user", text="Go."),)
 
 
 BAD = [
@@ -282,6 +313,68 @@ BAD = [
         "invalid_value",
         "does not match pattern",
     ),
+    (request(USER, tools=[]), "tools", "empty_array", "Invalid 'tools': empty array."),
+    (
+        request(USER, tools=[{"function": {"name": "a"}}]),
+        "tools[0].type",
+        "missing_required_parameter",
+        "Missing required parameter: 'tools[0].type'.",
+    ),
+    (
+        request(USER, tools=[{"type": "tool", "function": {"name": "a"}}]),
+        "tools[0].type",
+        "invalid_value",
+        "Invalid value: 'tool'. Supported values are: 'function' and 'custom'.",
+    ),
+    (
+        request(USER, tools=[offered("n" * 65)]),
+        "tools[0].function.name",
+        "string_above_max_length",
+        "Expected a string with maximum length 64, but got a string with length 65 instead.",
+    ),
+    (
+        request(USER, tools=[offered("a"), offered("b"), offered("a")]),
+        "tools",
+        None,
+        "Tool names must be unique.",
+    ),
+    (
+        request(USER, asks({**call(), "type": None})),
+        "messages[1].tool_calls[0].type",
+        "missing_required_parameter",
+        "Missing required parameter: 'messages[1].tool_calls[0].type'.",
+    ),
+    (
+        request(USER, asks(call(name="n" * 65))),
+        "messages[1].tool_calls[0].function.name",
+        "string_above_max_length",
+        "maximum length 64",
+    ),
+    (
+        request({"role": "user", "content": [{"text": "Go."}]}),
+        "messages[0].content[0].type",
+        "missing_required_parameter",
+        "Missing required parameter: 'messages[0].content[0].type'.",
+    ),
+    (
+        request(USER, tool_choice="auto"),
+        "tool_choice",
+        None,
+        "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are",
+    ),
+    (
+        request(USER, parallel_tool_calls=False),
+        "parallel_tool_calls",
+        None,
+        "'parallel_tool_calls' is only allowed when 'tools' are specified.",
+    ),
+    (
+        request(USER, n=2),
+        "n",
+        "unsupported_value",
+        "'n' does not support 2 with this model. Only the default (1) value is supported.",
+    ),
+    (request(USER, n="2"), "n", "invalid_type", "expected an integer, but got a string"),
     (request(USER, tools=7), "tools", "invalid_type", "expected an array, but got an integer"),
     (
         request(USER, stream_options={"include_usage": True}),

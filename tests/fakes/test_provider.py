@@ -25,9 +25,16 @@ TOOLS = ("read_file", "append_file")
 class Bench:
     """A provider, asked with conversations; counts the requests as a stage does."""
 
-    def __init__(self, *faults: Fault, script: Script = SCRIPT, requests_max: int = 20) -> None:
-        self.armed = Armed(faults)
-        self.provider = Provider(script, self.armed, MARKS, requests_max=requests_max)
+    def __init__(
+        self,
+        *faults: Fault,
+        script: Script = SCRIPT,
+        requests_max: int = 20,
+        tools_offered: bool = True,
+    ) -> None:
+        self.provider = Provider(
+            script, Armed(faults), MARKS, requests_max=requests_max, tools_offered=tools_offered
+        )
         self.requests = 0
 
     def ask(self, *messages: Message, **fields: object) -> Speech | Failure | Refusal:
@@ -213,10 +220,90 @@ class TestRequestsWithoutTools:
 
         assert bench.step(user(), *turn_of(first), tools=()) == (2, "mark")
 
-    def test_a_script_of_text_needs_no_tools(self):
-        bench = Bench(script=Script(turns=((DONE,),)))
+    def test_a_script_of_text_has_side_requests_too(self):
+        bench = Bench(
+            KINDS["truncated_text"](at="step 1"),
+            KINDS["rate_limited"](at="step 1"),
+            script=Script(turns=((DONE, AGAIN),)),
+        )
+
+        assert bench.step(user(), tools=()) == (0, "side")
+        assert isinstance(bench.ask(user()), Failure)
+        said = bench.said(user())
+        assert (said.reply.finish, len(said.strikes)) == ("length", 1)
+        assert bench.step(user(), *turn_of(said.reply), user(), tools=()) == (0, "side")
+
+    def test_where_no_tools_are_offered_a_script_of_text_needs_none(self):
+        bench = Bench(script=Script(turns=((DONE,),)), tools_offered=False)
 
         assert bench.step(user(), tools=()) == (1, "first")
+
+    def test_who_forbids_calls_gets_none(self):
+        bench = Bench(script=Script(turns=((READ, DONE),)))
+
+        assert bench.step(user(), may_call=False) == (0, "side")
+        first = bench.said(user()).reply
+        assert bench.step(user(), *turn_of(first), may_call=False) == (2, "mark")
+
+
+class TestOneCallAReply:
+    """`parallel_tool_calls: false`: the calls of a step come one by one, and are one step still."""
+
+    BOTH = Step(say="I do both.", calls=(*READ.calls, *APPEND.calls), finish="stop")
+    SCRIPT = Script(turns=((BOTH, DONE),))
+
+    def test_the_calls_of_a_step_take_a_reply_each(self):
+        bench = Bench(script=self.SCRIPT)
+        messages = [user()]
+        said = []
+        for _ in range(3):
+            speech = bench.said(*messages, one_call=True)
+            said.append(speech)
+            messages += turn_of(speech.reply)
+
+        assert [speech.place.number for speech in said] == [1, 1, 2]
+        assert [speech.place.calls_before for speech in said] == [0, 1, 0]
+        assert [[call.tool for call in speech.reply.calls] for speech in said] == [
+            ["read_file"],
+            ["append_file"],
+            [],
+        ]
+        assert [bool(speech.reply.text) for speech in said] == [True, False, True]
+        assert [speech.reply.finish for speech in said] == ["tool_calls", "stop", "stop"]
+        assert len({call.id for speech in said for call in speech.reply.calls}) == 2
+
+    def test_a_loop_that_repeats_a_request_is_told_the_same_part_again(self):
+        bench = Bench(script=self.SCRIPT)
+        first = bench.said(user(), one_call=True)
+        again = bench.said(user(), one_call=True)
+        rest = bench.said(user(), *turn_of(again.reply), one_call=True)
+        rest_again = bench.said(user(), *turn_of(again.reply), one_call=True)
+
+        assert (first.served, again.served, rest.served, rest_again.served) == (1, 2, 1, 2)
+        assert first.reply.calls[0].id != again.reply.calls[0].id
+        assert rest.reply.calls[0].id != rest_again.reply.calls[0].id
+
+    def test_a_loop_that_changes_its_mind_gets_the_rest_at_once(self):
+        bench = Bench(script=Script(turns=((Step(calls=READ.calls * 3), DONE),)))
+        first = bench.said(user(), one_call=True)
+        rest = bench.said(user(), *turn_of(first.reply))
+
+        assert len(rest.reply.calls) == 2
+        assert bench.step(user(), *turn_of(first.reply), *turn_of(rest.reply)) == (2, "mark")
+
+    def test_what_is_odd_about_a_step_is_odd_about_its_end(self):
+        bench = Bench(KINDS["empty_arguments"](at="step 1"), script=self.SCRIPT)
+        first = bench.said(user(), one_call=True)
+        last = bench.said(user(), *turn_of(first.reply), one_call=True)
+
+        assert (first.strikes, [strike.kind for strike in last.strikes]) == (
+            (),
+            ["empty_arguments"],
+        )
+        assert (first.reply.calls[0].arguments, last.reply.calls[0].arguments) == (
+            '{"path":"a"}',
+            "",
+        )
 
 
 class TestRefusals:
@@ -283,9 +370,10 @@ class TestFaults:
         streamed = bench.said(user(), streaming=True)
         again = bench.said(user(), streaming=True)
 
-        assert whole.strikes == ()
-        assert (streamed.items[-1], len(streamed.strikes)) == (Reset(), 1)
-        assert again.strikes == ()
+        assert whole.breaks == ()
+        ((items, strike),) = streamed.breaks
+        assert (streamed.items[items - 1], strike.kind) == (Reset(), "reset_mid_stream")
+        assert again.breaks == ()
 
     def test_what_a_fault_leaves_as_it_was_did_not_fire(self):
         bench = Bench(
@@ -294,8 +382,22 @@ class TestFaults:
             KINDS["contradicting_finish"](at="step 1", finish="tool_calls"),
         )
 
-        assert bench.said(user(), streaming=True).strikes == ()
-        assert bench.armed.unfired() == (0, 1, 2)
+        speech = bench.said(user(), streaming=True)
+        assert (speech.strikes, speech.breaks) == ((), ())
+
+    @pytest.mark.parametrize(
+        ("kind", "fields", "left"),
+        [
+            ("end_mark_missing", {}, 0),
+            ("ends_without_finish", {}, 0),
+            ("reset_mid_stream", {"after_deltas": 1}, 0),
+            ("stall", {"after_deltas": 1}, 6),
+        ],
+    )
+    def test_a_break_shows_where_the_stream_differs(self, kind, fields, left):
+        speech = Bench(KINDS[kind](at="step 1", **fields)).said(user(), streaming=True)
+
+        assert [len(speech.items) - items for items, _ in speech.breaks] == [left]
 
     def test_model_and_stream_faults_of_one_step_add_up(self):
         bench = Bench(
@@ -307,7 +409,8 @@ class TestFaults:
 
         assert speech.reply.calls[0].tool == "read_files"
         assert speech.items[-1] == Eof()
-        assert [strike.fault for strike in speech.strikes] == [0, 1]
+        assert [strike.fault for strike in speech.strikes] == [0]
+        assert [strike.fault for _, strike in speech.breaks] == [1]
 
 
 class TestUsage:
@@ -327,21 +430,21 @@ class TestUsage:
         assert bench.said(user(), max_tokens=limit).reply.completion_tokens == tokens
 
 
-class TestStepOfCall:
+class TestBatchOfCall:
     def test_a_call_belongs_to_the_step_that_made_its_id(self):
         bench = Bench(script=Script(turns=((APPEND, APPEND),)))
         first = bench.said(user()).reply
         second = bench.said(user(), *turn_of(first)).reply
 
-        assert bench.provider.step_of(first.calls[0].id, "append_file") == 1
-        assert bench.provider.step_of(second.calls[0].id, "append_file") == 2
+        assert bench.provider.batch_of(first.calls[0].id, "append_file") == (1, 1, 1)
+        assert bench.provider.batch_of(second.calls[0].id, "append_file") == (2, 2, 1)
 
     def test_without_an_id_it_belongs_to_the_last_step_that_called_the_tool(self):
         bench = Bench()
         bench.said(user())
 
-        assert bench.provider.step_of(None, "read_file") == 1
-        assert bench.provider.step_of(None, "append_file") is None
+        assert bench.provider.batch_of(None, "read_file") == (1, 1, 1)
+        assert bench.provider.batch_of(None, "append_file") is None
 
 
 def test_equal_plays_are_answered_with_equal_values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -23,11 +24,10 @@ class Script:
         self.cues: asyncio.Queue[Message | str] = asyncio.Queue()
         self.arrived = asyncio.Event()
         self.gone = asyncio.Event()
-        self.modelled: bool | None = None
+        self.wire: Any = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        wire = scope["extensions"][WIRE]
-        self.modelled = wire.modelled
+        wire = self.wire = scope["extensions"][WIRE]
         await receive()
         self.arrived.set()
         watcher = asyncio.create_task(self._watch(receive))
@@ -79,7 +79,6 @@ def test_each_piece_arrives_before_the_next_is_sent() -> None:
             app.cues.put_nowait(piece(b"", more=False))
             app.cues.put_nowait("over")
             assert [rest async for rest in pieces] == []
-        assert app.modelled is False
         assert {"server", "date"}.isdisjoint(response.headers)
 
     play(story)
@@ -89,8 +88,21 @@ def test_the_app_is_told_when_the_client_lets_go() -> None:
     async def story(app: Script, server: Server, client: httpx.AsyncClient) -> None:
         request = asyncio.create_task(client.get(server.url))
         await app.arrived.wait()
+        assert not app.wire.gone.is_set()
         request.cancel()
         await app.gone.wait()
+        await app.wire.gone.wait()
+
+    play(story)
+
+
+def test_no_answer_waits_for_an_acknowledgement() -> None:
+    async def story(app: Script, server: Server, client: httpx.AsyncClient) -> None:
+        for cue in (HEAD, piece(b"", more=False), "over"):
+            app.cues.put_nowait(cue)
+        await client.get(server.url)
+        connection = app.wire._transport.get_extra_info("socket")
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
     play(story)
 

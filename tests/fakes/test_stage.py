@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from faultloop.fakes.answers import Rejected, Said
-from faultloop.fakes.conversation import Message
+from faultloop.fakes.conversation import Conversation, Message
 from faultloop.fakes.dialects.dialect import BadRequest
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.history import (
@@ -22,6 +22,7 @@ from faultloop.fakes.history import (
     load,
 )
 from faultloop.fakes.landmarks import Trigger
+from faultloop.fakes.script import Script, Step
 
 # --- the plain way ----------------------------------------------------------------------------
 
@@ -175,6 +176,59 @@ async def test_an_http_failure_stands_in_for_the_reply_once(open_play):
     assert (rejected.status, rejected.retry_after_s) == (429, 2)
     assert isinstance(said, Said)
     assert play.events(FaultFired, Failed, Replied) == ["fault_fired", "failed", "replied"]
+
+
+async def test_a_break_of_the_stream_is_written_down_when_the_stream_has_come_that_far(open_play):
+    play = open_play(faults=(KINDS["stall"](at="step 1", after_deltas=3, seconds=5),))
+    said = await play.ask(streaming=True)
+    play.stage.sent_items(said.request, 3)
+    assert play.events(FaultFired) == []
+    play.stage.sent_items(said.request, 4)
+    assert play.only(FaultFired).kind == "stall"
+    await play.stage.closed(said.request, said.ending(len(said.items)))
+    assert play.events(Replied, FaultFired, ReplyClosed) == [
+        "replied",
+        "fault_fired",
+        "reply_closed",
+    ]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        KINDS["reset_mid_stream"](at="step 1", after_deltas=4),
+        KINDS["end_mark_missing"](at="step 1"),
+        KINDS["ends_without_finish"](at="step 1"),
+        KINDS["cut_in_arguments"](at="step 1"),
+    ],
+)
+async def test_a_client_that_left_before_the_break_has_not_met_it(fault, open_play):
+    left, stayed = open_play(faults=(fault,)), open_play(faults=(fault,))
+    await left.hear(sent=3)
+    await stayed.hear()
+
+    assert left.stage.unfired_faults() == (0,)
+    assert stayed.stage.unfired_faults() == ()
+
+
+async def test_a_request_for_one_call_a_reply_is_told_with_the_part_that_it_got(open_play):
+    play = open_play()
+    await play.ask(one_call=True)
+
+    assert play.only(Requested).one_call
+    assert play.only(Replied).part == 1
+
+
+@pytest.mark.parametrize(("pairing", "cursor"), [("native", "side"), ("text", "first")])
+async def test_who_pairs_calls_in_text_may_say_in_words_what_tools_there_are(
+    pairing, cursor, open_play
+):
+    script = Script(turns=((Step(say="Hello."),), (Step(say="Bye."),)))
+    play = open_play(script=script, pairing=pairing)
+    messages = tuple(play.messages)
+    await play.stage.answer(1, "openai_chat", Conversation(messages=messages, raw=repr(messages)))
+
+    assert play.only(Replied).cursor == cursor
 
 
 async def test_faults_that_never_struck_are_named(open_play):

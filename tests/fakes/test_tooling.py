@@ -7,14 +7,19 @@ import pytest
 
 from faultloop.fakes import clock
 from faultloop.fakes.answers import ToolAnswer
+from faultloop.fakes.company import LEAD_S, QUIET_S
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.history import (
     CallAbandoned,
     CallAnswered,
     CallArrived,
+    CallHeld,
     EffectApplied,
+    FaultFired,
     GateOpened,
 )
+from faultloop.fakes.landmarks import Trigger
+from faultloop.fakes.script import Script, ScriptedCall, Step
 
 BODY = b'{"path": "a.txt", "line": "x"}'
 
@@ -164,6 +169,193 @@ async def test_a_deaf_tool_that_is_let_go_of_has_its_effect_late(open_play):
         "effect_applied",
     ]
     assert not play.only(CallAbandoned).stopped
+
+
+async def test_work_that_cannot_be_stopped_can_be_let_go_of_alone(open_play):
+    play = open_play(
+        faults=(
+            KINDS["not_cancellable"](at="tool append_file"),
+            KINDS["tool_slow"](at="tool run_command"),
+        )
+    )
+    deaf = asyncio.create_task(play.call())
+    slow = asyncio.create_task(play.call("run_command", b'{"command": "npm test"}'))
+    assert await play.is_held(deaf)
+
+    play.stage.open_gate_for_deaf()
+
+    assert (await deaf).status == 200
+    assert await play.is_held(slow)
+    assert play.events(GateOpened, EffectApplied) == ["gate_opened", "effect_applied"]
+
+
+async def test_without_work_that_cannot_be_stopped_the_gate_stays_shut(open_play):
+    play = open_play(faults=(KINDS["tool_slow"](at="tool append_file"),))
+    task = asyncio.create_task(play.call())
+    assert await play.is_held(task)
+
+    play.stage.open_gate_for_deaf()
+
+    assert await play.is_held(task)
+    assert play.events(GateOpened) == []
+
+
+async def test_what_is_deaf_and_was_let_go_of_waits_for_the_end_of_its_start(open_play):
+    play = open_play(faults=(KINDS["not_cancellable"](at="tool append_file"),))
+    gone = asyncio.Event()
+    task = asyncio.create_task(play.call(gone=gone))
+    assert await play.is_held(task)
+    gone.set()
+    assert await play.is_held(task)
+
+    play.stage.open_gate_for_deaf()
+
+    assert await play.is_held(task)
+    assert play.events(GateOpened) == []
+
+
+# --- faults are told where they are felt ------------------------------------------------------
+
+FELT = {
+    "gateway_timeout_before_effect": ["fault_fired", "call_answered"],
+    "gateway_timeout_after_effect": ["effect_applied", "fault_fired", "call_answered"],
+    "tool_exception": ["fault_fired", "call_answered"],
+    "huge_output": ["effect_applied", "fault_fired", "call_answered"],
+    "tool_hang": ["fault_fired", "call_held", "call_abandoned"],
+    "tool_slow": ["fault_fired", "call_held", "call_abandoned"],
+    "tool_finishes_last": ["fault_fired", "call_held", "effect_applied", "call_answered"],
+    "not_cancellable": ["fault_fired", "call_held", "call_abandoned", "effect_applied"],
+}
+FIELDS = {"tool_exception": {"message": "boom"}}
+
+
+@pytest.mark.parametrize("kind", FELT)
+async def test_a_fault_is_written_down_where_it_is_felt(kind, open_play):
+    play = open_play(faults=(KINDS[kind](at="tool append_file", **FIELDS.get(kind, {})),))
+    gone = asyncio.Event()
+    task = asyncio.create_task(play.call(gone=gone))
+    await play.is_held(task)
+    gone.set()
+    await play.is_held(task)
+    play.stage.open_gate()
+    await task
+
+    told = [event for event in play.events()[2:] if event != "gate_opened"]
+    assert told == FELT[kind]
+
+
+@pytest.mark.parametrize("kind", ["gateway_timeout_after_effect", "huge_output"])
+async def test_an_answer_that_nobody_gets_is_no_fault(kind, open_play):
+    gone = asyncio.Event()
+    trigger = Trigger(at="after_effect", do="cancel")
+    play = open_play(faults=(KINDS[kind](at="tool append_file"),), triggers=(trigger,))
+    play.deeds.on_cancel = gone.set
+
+    assert await play.call(gone=gone) is None
+
+    assert play.events(FaultFired) == []
+    assert play.stage.unfired_faults() == (0,)
+
+
+async def test_an_own_command_can_be_held_but_nobody_answers_in_its_place(open_play):
+    fault = KINDS["gateway_timeout_after_effect"](at="tool run_command")
+    play = open_play(commands="own", tier="real", faults=(fault,))
+    number = await play.stage.own_began(1, "ls")
+    await play.stage.own_ended(number, applied=await play.stage.own_held(number, asyncio.Event()))
+
+    assert play.only(CallAnswered).status == 200
+    assert play.stage.unfired_faults() == (0,)
+
+
+# --- company ----------------------------------------------------------------------------------
+
+READ = b'{"path": "a.txt"}'
+
+
+def batch_of_three(open_play, *faults):
+    """A play whose first reply makes an append and two reads."""
+    calls = (
+        ScriptedCall.of("append_file", {"path": "a.txt", "line": "x"}),
+        ScriptedCall.of("read_file", {"path": "a.txt"}),
+        ScriptedCall.of("read_file", {"path": "a.txt"}),
+    )
+    script = Script(turns=((Step(calls=calls), Step(say="Done.")), (Step(say="All is done."),)))
+    return open_play(faults=faults, script=script)
+
+
+def order_of(play) -> list[tuple[str, int]]:
+    told = (CallArrived, CallHeld, CallAnswered)
+    return [
+        (type(entry).__struct_config__.tag.removeprefix("call_"), entry.invocation)
+        for entry in play.stage.history
+        if isinstance(entry, told)
+    ]
+
+
+async def side_by_side(play, said) -> None:
+    sent = [
+        asyncio.create_task(play.call(call.tool, call.arguments.encode(), call_id=call.id))
+        for call in said.reply.calls
+    ]
+    await asyncio.gather(*sent)
+
+
+async def test_of_calls_side_by_side_the_struck_one_finishes_last(open_play):
+    play = batch_of_three(open_play, KINDS["tool_finishes_last"](at="tool append_file"))
+    await side_by_side(play, await play.hear())
+
+    assert [one for what, one in order_of(play) if what == "answered"] == [2, 3, 1]
+    assert order_of(play)[:2] == [("arrived", 1), ("held", 1)]
+    assert clock.sim_loop().time() == LEAD_S
+
+
+async def test_a_loop_that_calls_one_by_one_is_seen_to_and_goes_on(open_play):
+    play = batch_of_three(open_play, KINDS["tool_finishes_last"](at="tool append_file"))
+    said = await play.hear()
+    for call in said.reply.calls:
+        await play.call(call.tool, call.arguments.encode(), call_id=call.id)
+
+    assert order_of(play) == [
+        ("arrived", 1),
+        ("held", 1),
+        ("answered", 1),
+        *[(what, number) for number in (2, 3) for what in ("arrived", "answered")],
+    ]
+    assert clock.sim_loop().time() == pytest.approx(QUIET_S)
+
+
+async def test_the_last_of_its_batch_waits_for_nobody(open_play):
+    play = batch_of_three(open_play, KINDS["tool_finishes_last"](at="tool read_file 2"))
+    said = await play.hear()
+    for call in said.reply.calls:
+        await play.call(call.tool, call.arguments.encode(), call_id=call.id)
+
+    assert play.only(FaultFired).invocation == 3
+    assert clock.sim_loop().time() == 0
+
+
+async def test_two_that_finish_last_do_not_wait_for_each_other(open_play):
+    play = batch_of_three(
+        open_play,
+        KINDS["tool_finishes_last"](at="tool append_file"),
+        KINDS["tool_finishes_last"](at="tool read_file"),
+    )
+    await side_by_side(play, await play.hear())
+
+    assert next(one for what, one in order_of(play) if what == "answered") == 3
+    assert clock.sim_loop().time() == LEAD_S
+
+
+async def test_whoever_lets_go_of_the_last_one_stops_it(open_play):
+    play = batch_of_three(open_play, KINDS["tool_finishes_last"](at="tool append_file"))
+    await play.hear()
+    gone = asyncio.Event()
+    task = asyncio.create_task(play.call(gone=gone))
+    asyncio.get_running_loop().call_later(QUIET_S / 2, gone.set)
+
+    assert await task is None
+    assert play.only(CallAbandoned).stopped
+    assert len(play.stage.ledger) == 0
 
 
 async def test_a_command_takes_its_virtual_seconds_in_sim(open_play):

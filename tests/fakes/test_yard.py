@@ -107,6 +107,21 @@ def test_a_command_runs_to_its_end_and_changes_the_world(tmp_path: Path) -> None
     play(story, tmp_path)
 
 
+def test_a_command_in_a_cleared_environment_is_known_by_its_start_all_the_same(
+    tmp_path: Path,
+) -> None:
+    async def story(scene: Scene) -> None:
+        scene.stage.begin(2, 0, resume=True)
+        for start in (1, 2):
+            path = scene.yard.environment(start)["PATH"]
+            shell = await scene.shell(f'env -i PATH="{path}" deploy now')
+            assert (await shell.communicate())[0] == b"it's out\n"
+        await scene.effects()
+        assert [e.start for e in scene.stage.history if isinstance(e, CallArrived)] == [1, 2]
+
+    play(story, tmp_path)
+
+
 @pytest.mark.parametrize(
     ("line", "output", "exit_code"),
     [

@@ -131,6 +131,7 @@ class Story:
             "tools": self.tools,
             "journal": MemoryJournal(self.store),
             "policy": self.policy,
+            "session": "session",
             **self.options,
             **options,
         }

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from faultloop.loop.budget import Budget
 from faultloop.loop.events import (
     AttemptEnded,
 )
-from faultloop.loop.providers.port import ProviderFailure, TextDelta
+from faultloop.loop.providers.port import ProviderFailure, TextDelta, UsageDelta
 
 from .story import AT_ONCE, Scripted, Story, call, played, say, toy
 
@@ -59,3 +60,35 @@ def test_a_silent_provider_is_given_up() -> None:
     story = Story(Scripted([asyncio.Event()], say("ok")), [], policy=replace(AT_ONCE, stall_s=0.01))
     assert played(story.agent().prompt("go")).text == "ok"
     assert story.model.closed == 2
+
+
+COSTLY = UsageDelta(1_000, 1_000)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        [COSTLY, TextDelta("x"), BROKEN],
+        [COSTLY, TextDelta("x")],
+        [COSTLY, TextDelta("x"), asyncio.Event()],
+        [ProviderFailure("broken", "reset", usage=COSTLY)],
+    ],
+    ids=["reset", "no end", "silence", "the client knows"],
+)
+def test_what_a_failed_attempt_used_up_is_charged(line) -> None:
+    story = Story(Scripted(line, call(("act", "{}")), say("too dear")), [toy("act")])
+    story.policy = replace(AT_ONCE, stall_s=0.05, budget=Budget(tokens_max=2_000))
+    assert played(story.agent().prompt("go")).end_reason == "token_budget"
+    ended = story.of(AttemptEnded)
+    assert [(one.state, one.input_tokens) for one in ended[:2]] == [
+        ("failed", 1_000),
+        ("completed", 10),
+    ]
+
+
+def test_a_token_limit_holds_also_where_the_provider_counts_nothing() -> None:
+    uncounted = [delta for delta in call(("act", "{}")) if not isinstance(delta, UsageDelta)]
+    story = Story(Scripted(*[uncounted] * 9, say("ok")), [toy("act")])
+    story.policy = replace(AT_ONCE, budget=Budget(tokens_max=100))
+    assert played(story.agent().prompt("go")).end_reason == "token_budget"
+    assert all(one.estimated for one in story.of(AttemptEnded) if one.input_tokens)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faultloop.loop.assembler import MISSING_NAME, Assembler, Ending, Reply
+from faultloop.loop.assembler import MISSING_NAME, TOKENS_MAX, Assembler, Ending, Reply
 from faultloop.loop.message import Call, FinishReason
 from faultloop.loop.providers.port import (
     CallDelta,
@@ -136,8 +136,6 @@ def test_only_a_proper_end_completes_the_calls(
     reply = assemble(CallDelta(0, *A), *end)
     assert [(call.id, call.name, call.arguments) for call in reply.message.calls] == [A]
     assert reply.ending == ending
-    assert reply.ended_cleanly == (ending == "whole")
-    assert reply.complete == (ending == "whole",)
     assert reply.message.finish_reason == reason
     assert reply.message.truncated == (ending == "cut")
 
@@ -151,19 +149,6 @@ def test_what_comes_after_the_end_is_ignored_but_usage_counts() -> None:
     assert reply.message.text == "hi"
     assert reply.message.calls == (Call(id="a", name="read", arguments="{}"),)
     assert reply.usage == UsageDelta(10, 5, 4)
-    assert reply.finish_raw == "tool_calls"
-
-
-def test_a_preview_is_marked_incomplete_and_disturbs_nothing() -> None:
-    assembler = Assembler("m1")
-    assembler.feed(TextDelta("so "))
-    assembler.feed(CallDelta(0, "a", "read", '{"pa'))
-    preview = assembler.preview()
-    assert preview.incomplete
-    assert preview.text == "so "
-    assert preview.calls == (("read", '{"pa'),)
-    assembler.feed(CallDelta(0, None, None, 'th":1}'))
-    assert assembler.finish().message.calls[0].arguments == '{"path":1}'
 
 
 def test_a_character_whose_halves_came_apart_is_joined_and_a_lone_half_is_replaced() -> None:
@@ -218,3 +203,23 @@ def cuts(data: st.DataObject, text: str) -> list[str]:
 
 def clean(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def test_half_a_character_in_an_id_is_replaced_and_ids_stay_apart() -> None:
+    reply = assemble(CallDelta(0, "a\ud800", "x", "{}"), CallDelta(1, "a\ud801", "y", "{}"), *DONE)
+    first, second = (call.id for call in reply.message.calls)
+    assert first == "a\ufffd"
+    assert second.startswith("reused_id_")
+
+
+def test_counts_that_cannot_be_are_brought_within_bounds() -> None:
+    reply = assemble(TextDelta("hi"), UsageDelta(-7, 10**30, -3), *DONE)
+    assert reply.usage == UsageDelta(0, TOKENS_MAX, 0)
+
+
+def test_counts_are_known_also_of_a_reply_that_never_ends() -> None:
+    assembler = Assembler("m1")
+    assembler.feed(TextDelta("half"))
+    assert assembler.usage is None
+    assembler.feed(UsageDelta(10, 5))
+    assert assembler.usage == UsageDelta(10, 5)

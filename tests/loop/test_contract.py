@@ -115,6 +115,9 @@ def test_a_function_of_the_arguments_is_not_safe_for_other_runtimes() -> None:
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"parameters": SCHEMA}, "has no name"),
     ({"name": "", "parameters": SCHEMA}, "has no name"),
+    ({"name": "read the file!", "parameters": SCHEMA}, "a tool cannot be called 'read the file!'"),
+    ({"name": "t\n", "parameters": SCHEMA}, "a tool cannot be called"),
+    ({"name": "t" * 65, "parameters": SCHEMA}, "at most 64"),
     ({"name": "t", "parameters": {"type": "array"}}, "the parameters of t must be the JSON Schema"),
     ({"name": "t", "parameters": [1]}, "the parameters of t must be the JSON Schema"),
     ({"name": "t", "parameters": {"type": "object", "properties": {"a": {"type": "wordd"}}}},

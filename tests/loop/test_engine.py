@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 from faultloop.loop.budget import Budget
-from faultloop.loop.engine import Busy
+from faultloop.loop.engine import BadInput, Busy
 from faultloop.loop.events import (
     CallEnded,
     CallNotExecuted,
+    CancelRequested,
     InputQueued,
     StepStarted,
 )
@@ -50,7 +51,7 @@ def test_everything_is_journalled_before_it_is_done() -> None:
     assert seen[0][-2:] == ["AttemptStarted", "CallStarted"]
     assert story.kinds == [
         "InputQueued",
-        "TurnStarted",
+        *("TurnStarted", "HeaderChanged"),
         *("InputClaimed", "StepStarted", "AttemptStarted", "AttemptEnded", "MessageCommitted"),
         *("AttemptStarted", "CallStarted", "AttemptEnded", "CallEnded", "StepEnded"),
         *("StepStarted", "AttemptStarted", "AttemptEnded", "MessageCommitted", "StepEnded"),
@@ -295,3 +296,32 @@ def test_a_second_prompt_is_refused_while_a_turn_runs_or_queued_by_policy() -> N
     story = Story(Scripted(say("one"), say("two")), [])
     story.policy = replace(AT_ONCE, second_prompt="queue")
     assert played(go(story)).text == "two"
+
+
+@pytest.mark.parametrize("said", ["prompt", "steer", "follow_up"])
+def test_half_a_character_in_the_users_words_is_refused_and_harms_nothing(said) -> None:
+    story = Story(Scripted(say("ok")), [])
+
+    async def go():
+        agent = story.agent()
+        with pytest.raises(BadInput, match=r"holds half a character, so nothing was queued: 'x"):
+            await getattr(agent, said)("x\udcff")
+        with pytest.raises(BadInput):
+            await getattr(agent, said)("x", input_id="\ud800")
+        return await agent.prompt("go")
+
+    assert played(go()).end_reason == "completed"
+    assert len(story.of(InputQueued)) == 1
+
+
+def test_half_a_character_in_the_reason_of_a_cancel_is_replaced() -> None:
+    story = Story(Scripted(call(("act", "{}"))), [])
+
+    async def body(args, context):
+        agent.cancel(reason="because \ud800")
+        return "done"
+
+    story.tools = [toy("act", body)]
+    agent = story.agent()
+    assert played(agent.prompt("go")).end_reason == "aborted"
+    assert story.of(CancelRequested)[0].reason == "because \ufffd"

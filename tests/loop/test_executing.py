@@ -141,10 +141,25 @@ def test_a_pending_permission_is_cut_by_a_cancel() -> None:
     assert story.model.closed == 1
 
 
-def test_a_permission_check_that_breaks_has_not_said_yes() -> None:
+@pytest.mark.parametrize("error", [KeyError("no such rule"), SystemExit(1), KeyboardInterrupt()])
+def test_a_permission_check_that_breaks_has_not_said_yes(error) -> None:
     async def permit(contract, args):
-        raise KeyError("no such rule")
+        raise error
 
     story = Story(Scripted(call(("act", "{}")), say("ok")), [toy("act")])
     assert played(story.agent(permit=permit).prompt("go")).end_reason == "completed"
     assert story.tools[0].runs == []
+
+
+@pytest.mark.parametrize("answer", [True, None, "yes", (True, ""), Permission(granted="yes")])
+def test_only_a_permission_is_a_permission(answer) -> None:
+    async def permit(contract, args):
+        return answer
+
+    story = Story(Scripted(call(("act", "{}")), say("ok")), [toy("act")])
+    assert played(story.agent(permit=permit).prompt("go")).end_reason == "completed"
+    assert story.tools[0].runs == []
+    (refused,) = story.of(CallNotExecuted)
+    assert refused.code == "DENIED"
+    if not isinstance(answer, Permission):
+        assert repr(answer) in refused.result.content

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from faultloop.loop.events import (
-    CancelRequested,
-    MessageCommitted,
-    TurnEnded,
-)
+from faultloop.loop.engine import AlreadyTaken
+from faultloop.loop.events import CallEnded, MessageCommitted, TurnEnded
 from faultloop.loop.journal.memory import MemoryJournal
 from faultloop.loop.message import AssistantMessage
 from faultloop.loop.providers.port import FinishDelta
@@ -69,6 +66,54 @@ def test_a_journal_that_cannot_be_written_ends_the_turn_and_hangs_nothing(good, 
     assert len(story.tools[1].runs) <= 1
 
 
+class Hasty(MemoryJournal):
+    """Writes, and raises at the nth append all the same."""
+
+    def __init__(self, store: list[bytes], bad: int) -> None:
+        super().__init__(store)
+        self.left = bad
+
+    def append(self, *events):
+        super().append(*events)
+        self.left -= 1
+        if self.left == 0:
+            raise OSError("no space left for the mark")
+
+
+@pytest.mark.parametrize("bad", range(2, 16))
+def test_a_journal_that_raises_after_writing_is_believed_and_not_the_memory_of_it(bad) -> None:
+    calls = call(("look", "{}"), ("look", "{}"), ("act", "{}"))
+    story = Story(Scripted(calls, say("ok")), [toy("look", **SAFE), toy("act")])
+
+    async def go():
+        agent = story.agent(journal=Hasty(story.store, bad))
+        first, second = await agent.prompt("a"), await agent.prompt("b")
+        assert replay(story.events) == agent.state
+        return first, second
+
+    first, second = played(go())
+    assert first.end_reason == "error"
+    assert "no space left for the mark" in first.error
+    assert second.end_reason == "completed"
+    assert len(story.tools[1].runs) <= 1
+    assert story.kinds.count("TurnStarted") == story.kinds.count("TurnEnded")
+
+
+def test_input_whose_append_raised_after_writing_is_taken_once() -> None:
+    story = Story(Scripted(say("ok")), [])
+
+    async def go():
+        agent = story.agent(journal=Hasty(story.store, 1))
+        with pytest.raises(OSError, match="for the mark"):
+            await agent.prompt("go", input_id="i")
+        with pytest.raises(AlreadyTaken):
+            await agent.prompt("go", input_id="i")
+        return await agent.resume()
+
+    assert played(go()).end_reason == "completed"
+    assert len(story.model.requests) == 1
+
+
 def test_an_agent_goes_on_after_a_fault_that_has_passed() -> None:
     story = Story(Scripted(call(("act", "{}")), say("ok")), [toy("act")])
 
@@ -104,16 +149,15 @@ def test_a_wake_while_the_loop_goes_idle_is_remembered() -> None:
     assert played(go()).text == "two"
 
 
-def test_an_interrupt_from_elsewhere_stops_the_turn_in_its_name() -> None:
-    async def body(args, context):
-        await agent.inject("permission withdrawn", source="system", lane="interrupt")
-        return "done"
+@pytest.mark.parametrize("error", [SystemExit(2), KeyboardInterrupt()])
+def test_a_tool_that_tries_to_end_the_program_has_failed(error) -> None:
+    def body(args, context):
+        raise error
 
-    story = Story(Scripted(call(("act", "{}"))), [toy("act", body)])
-    agent = story.agent()
-    assert played(agent.prompt("go")).end_reason == "aborted"
-    (cancelled,) = story.of(CancelRequested)
-    assert (cancelled.cause, cancelled.reason) == ("parent", "permission withdrawn")
+    story = Story(Scripted(call(("act", "{}")), say("ok")), [toy("act", body)])
+    assert played(story.agent().prompt("go")).end_reason == "completed"
+    assert [event.outcome for event in story.of(CallEnded)] == ["unknown"]
+    assert "tried to end the program" in story.model.told[0]
 
 
 def test_consumers_hear_one_stream_in_order_and_cannot_break_it() -> None:

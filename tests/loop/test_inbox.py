@@ -9,11 +9,12 @@ from faultloop.loop.inbox import Inbox, claimable, put, quieten, take
 
 
 def queued(*inputs: str) -> Inbox:
-    """`s1` is steering, `t1` a prompt, `i1` an injection."""
+    """`s1` is steering, `t1` a prompt, `i1` an injection, `!1` an interrupt."""
     inbox = Inbox()
+    lanes = {"t": "next_turn", "!": "interrupt"}
     for name in inputs:
-        lane = "next_turn" if name[0] == "t" else "next_step"
-        event = InputQueued(id=name, lane=lane, source="user", text=name, wakes=name[0] != "i")
+        lane = lanes.get(name[0], "next_step")
+        event = InputQueued(id=name, lane=lane, source="user", text=name, wakes=name[0] not in "i!")
         inbox = put(inbox, event, turn_is_open=False)
     return inbox
 
@@ -25,6 +26,7 @@ CLAIMS = [
     (("t1", "t2"), ["t1"], []),
     (("s1", "s2"), ["s1", "s2"], ["s1", "s2"]),
     (("i1", "t1", "s1", "t2"), ["i1", "t1", "s1"], ["i1", "s1"]),
+    (("!1", "t1", "!2"), ["!1", "t1", "!2"], ["!1", "!2"]),
 ]
 
 
@@ -35,6 +37,31 @@ def test_a_claim_takes_all_steering_and_one_prompt_at_a_turns_beginning(
     inbox = queued(*waiting)
     assert [i.input.id for i in claimable(inbox, turn_begins=True)] == at_beginning
     assert [i.input.id for i in claimable(inbox, turn_begins=False)] == before_step
+
+
+BY_POLICY = [
+    # steering        follow_ups       at a turn's beginning       before a later step
+    ("all", "all", ["s1", "t1", "s2", "t2"], ["s1", "s2"]),
+    ("one_at_a_time", "one_at_a_time", ["s1", "t1"], ["s1"]),
+    ("one_at_a_time", "all", ["s1", "t1", "t2"], ["s1"]),
+]
+
+
+@pytest.mark.parametrize(("steering", "follow_ups", "at_beginning", "before_step"), BY_POLICY)
+def test_each_queue_enters_whole_or_one_at_a_time(
+    steering, follow_ups, at_beginning, before_step
+) -> None:
+    inbox = queued("s1", "t1", "s2", "t2")
+    knobs = {"steering": steering, "follow_ups": follow_ups}
+    assert [i.input.id for i in claimable(inbox, turn_begins=True, **knobs)] == at_beginning
+    assert [i.input.id for i in claimable(inbox, turn_begins=False, **knobs)] == before_step
+
+
+def test_a_cancel_drops_everything_but_what_interrupted() -> None:
+    inbox = queued("!1", "t1", "s1", "i1")
+    assert inbox.droppable == ("t1", "s1", "i1")
+    assert inbox.interrupted
+    assert not take(inbox, "!1").interrupted
 
 
 def test_an_id_is_taken_once_even_after_it_was_claimed() -> None:

@@ -6,13 +6,17 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from faultloop.loop.events import AnyEvent, InputClaimed, InputQueued, TurnEnded, TurnStarted
 from faultloop.loop.journal.memory import MemoryJournal
-from faultloop.loop.journal.port import Journal, JournalDamaged, encode
-from faultloop.loop.journal.sqlite import MARK_SUFFIX, SqliteJournal
+from faultloop.loop.journal.port import Journal, JournalDamaged, JournalUnusable, encode
+from faultloop.loop.journal.sqlite import MARK_SUFFIX, Mark, SqliteJournal
+
+FULL = 2
+"""SQLite's number for `synchronous=FULL`."""
 
 EVENTS: list[AnyEvent] = [
     InputQueued(id="i1", lane="next_turn", source="user", text="Grüße, 世界\n"),
@@ -142,6 +146,17 @@ def test_nothing_is_appended_to_a_damaged_journal(store: Store) -> None:
         store.open().append(TurnStarted(turn=2))
 
 
+def test_an_event_that_could_not_be_read_back_is_refused_before_anything_is_written(
+    store: Store,
+) -> None:
+    filled(store)
+    journal = store.open()
+    wrong: Any = "banana"
+    with pytest.raises(ValueError, match=r"TurnEnded could not be read back: Invalid enum value"):
+        journal.append(TurnStarted(turn=2), TurnEnded(turn=2, end_reason=wrong))
+    assert store.open().load() == EVENTS
+
+
 def test_closing_twice_is_fine(store: Store) -> None:
     journal = store.open()
     journal.close()
@@ -227,10 +242,114 @@ def test_a_file_that_is_no_journal_is_damage(tmp_path: Path) -> None:
 
 
 def test_a_journal_is_durable_before_append_returns(tmp_path: Path) -> None:
+    """A power cut cannot be played here; what SQLite needs to survive one can be asked for."""
     file = tmp_path / "journal.sqlite"
     journal = SqliteJournal(file)
+    settings = {
+        name: journal._db.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("journal_mode", "synchronous")
+    }
+    assert settings == {"journal_mode": "wal", "synchronous": FULL}
     journal.append(EVENTS[0])
+    assert not journal._db.in_transaction
     other = SqliteJournal(file)
     assert other.load() == EVENTS[:1]
     other.close()
     journal.close()
+
+
+# --- trouble with the place -------------------------------------------------------------------
+
+
+def test_a_mark_that_cannot_be_written_does_not_undo_what_is_durable(tmp_path: Path) -> None:
+    class NoMark(SqliteJournal):
+        def _write_mark(self, mark: Mark) -> None:
+            raise OSError(28, "No space left on device")
+
+    file = tmp_path / "journal.sqlite"
+    journal = NoMark(file)
+    for event in EVENTS:
+        journal.append(event)
+    assert journal.load() == EVENTS
+    journal.close()
+    journal = SqliteJournal(file)
+    assert journal.load() == EVENTS
+    journal.close()
+
+
+def test_a_second_writer_is_told_so_and_loses_nothing_of_the_first(tmp_path: Path) -> None:
+    file = tmp_path / "journal.sqlite"
+    first, second = SqliteJournal(file), SqliteJournal(file)
+    second.load()
+    first.append(EVENTS[0])
+    with pytest.raises(JournalUnusable, match="another process has written to it"):
+        second.append(EVENTS[0])
+    assert first.load() == second.load() == EVENTS[:1]
+    first.close()
+    second.close()
+
+
+def test_a_writer_that_finds_the_journal_locked_is_told_so(tmp_path: Path) -> None:
+    file = tmp_path / "journal.sqlite"
+    first, second = SqliteJournal(file), SqliteJournal(file)
+    second.load()
+    second._db.execute("PRAGMA busy_timeout=1")
+    first._db.execute("BEGIN IMMEDIATE")
+    with pytest.raises(JournalUnusable, match="another process is writing to it"):
+        second.append(EVENTS[0])
+    first.close()
+    second.close()
+
+
+def test_a_full_disk_is_told_so_and_loses_nothing(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    journal.append(EVENTS[0])
+    pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+    journal._db.execute(f"PRAGMA max_page_count={pages}")
+    huge = InputQueued(id="i2", lane="next_turn", source="user", text="x" * 100_000)
+    with pytest.raises(JournalUnusable, match="the disk is full"):
+        journal.append(huge)
+    journal._db.execute("PRAGMA max_page_count=1000000")
+    journal.append(huge)
+    assert journal.load() == [EVENTS[0], huge]
+    journal.close()
+
+
+def test_a_place_that_cannot_hold_a_journal_is_named(tmp_path: Path) -> None:
+    for path in (tmp_path / "no" / "folder.sqlite", tmp_path):
+        with pytest.raises(JournalUnusable, match="Its folder must exist") as raised:
+            SqliteJournal(path)
+        assert str(path) in str(raised.value)
+
+
+def test_a_mark_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "journal.sqlite"
+    Path(f"{file}{MARK_SUFFIX}").mkdir()
+    with pytest.raises(JournalUnusable, match=r"its mark .* cannot be opened"):
+        SqliteJournal(file)
+
+
+def test_a_journal_that_was_closed_says_so(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    journal.close()
+    with pytest.raises(JournalUnusable, match="it was closed before"):
+        journal.append(EVENTS[0])
+
+
+def test_content_that_cannot_be_decoded_is_damage_and_not_the_places_fault(tmp_path: Path) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    for number in range(200):
+        journal.append(InputQueued(id=f"i{number}", lane="next_turn", source="user", text="x"))
+    journal.close()
+    whole, noticed = file.read_bytes(), 0
+    for position in range(8_200, len(whole), 997):
+        file.write_bytes(whole[:position] + b"\xff" * 16 + whole[position + 16 :])
+        damaged = SqliteJournal(file)
+        try:
+            assert len(damaged.load()) == 200  # it hit a place where nothing is kept
+        except JournalDamaged:
+            noticed += 1
+        finally:
+            damaged.close()
+    assert noticed > 10

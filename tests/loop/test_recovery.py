@@ -28,6 +28,7 @@ from faultloop.loop.events import (
     TurnStarted,
 )
 from faultloop.loop.journal.memory import MemoryJournal
+from faultloop.loop.journal.port import Journal
 from faultloop.loop.journal.sqlite import SqliteJournal
 from faultloop.loop.message import AssistantMessage, ResultMessage
 from faultloop.loop.providers.port import ModelRequest
@@ -37,6 +38,7 @@ from faultloop.loop.state import State, replay
 from faultloop.loop.view import repaired
 
 from .story import AT_ONCE, Line, Scripted, Toy, call, played, say, toy
+from .story import Story as Session
 
 LOOK = {"read_only": True, "concurrency_safe": True}
 
@@ -74,7 +76,7 @@ class Crash:
     passed: int = 0
     happened: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def reach(self, name: str) -> None:
+    async def reach(self, name: str, events: object = ()) -> None:
         self.passed += 1
         if self.passed >= self.at:
             self.journal.dead = True
@@ -110,6 +112,7 @@ class World:
             provider=self.model,
             tools=self.tools(journal),
             journal=journal,
+            session="session",
             policy=AT_ONCE,
             landmarks=crash,
         )
@@ -127,7 +130,11 @@ class World:
         """The next process: it opens the session and goes on with what is pending."""
         journal = Dying(self.store)
         agent = Agent(
-            provider=self.model, tools=self.tools(journal), journal=journal, policy=AT_ONCE
+            provider=self.model,
+            tools=self.tools(journal),
+            journal=journal,
+            session="session",
+            policy=AT_ONCE,
         )
         return agent, await agent.open(), await agent.resume()
 
@@ -248,6 +255,10 @@ def restart(world: World) -> tuple[Agent, tuple[EndReason, ...], TurnEnd | None]
     return played(world.restart())
 
 
+def opened(world: World, tools: list[Toy], journal: Journal) -> Agent:
+    return Agent(provider=world.model, tools=tools, journal=journal, session="session")
+
+
 def journalled(*events: AnyEvent) -> World:
     world = World()
     MemoryJournal(world.store).append(*events)
@@ -282,7 +293,7 @@ def test_a_session_without_pending_work_is_left_alone() -> None:
 
     async def go() -> None:
         journal = Dying(world.store)
-        agent = Agent(provider=world.model, tools=world.tools(journal), journal=journal)
+        agent = opened(world, world.tools(journal), journal)
         await agent.prompt("pay once")
 
     played(go())
@@ -296,12 +307,12 @@ def test_a_session_in_a_file_is_the_same_session_after_a_restart(tmp_path: Path)
 
     async def go() -> tuple[State, State, TurnEnd]:
         journal = SqliteJournal(tmp_path / "session.sqlite")
-        agent = Agent(provider=world.model, tools=world.tools(Dying()), journal=journal)
+        agent = opened(world, world.tools(Dying()), journal)
         await agent.prompt("pay once")
         before = agent.state
         await agent.close()
         journal = SqliteJournal(tmp_path / "session.sqlite")
-        agent = Agent(provider=world.model, tools=world.tools(Dying()), journal=journal)
+        agent = opened(world, world.tools(Dying()), journal)
         await agent.open()
         after = agent.state
         end = await agent.prompt("and now?")
@@ -320,7 +331,7 @@ def test_a_new_prompt_after_a_crash_is_a_turn_of_its_own_and_is_told_of_it() -> 
     async def go() -> TurnEnd:
         assert await world.start_and_vanish(12)
         journal = Dying(world.store)
-        agent = Agent(provider=world.model, tools=world.tools(journal), journal=journal)
+        agent = opened(world, world.tools(journal), journal)
         return await agent.prompt("where are we?")
 
     assert played(go()).end_reason == "completed"
@@ -340,3 +351,29 @@ def test_a_result_that_was_recorded_before_the_crash_is_what_the_model_is_told()
 
 def test_an_idle_session_has_nothing_to_close() -> None:
     assert closures(replay([]), "VANISHED", Registry()) == ()
+
+
+def test_what_the_world_answers_fits_into_the_budget_of_the_call_that_is_asked_about() -> None:
+    async def hang(args, context):
+        await asyncio.Event().wait()
+
+    pay = toy("pay", hang, verify_with="find", output_budget_bytes=300)
+    find = toy("find", lambda args, context: "Z" * 9_000, read_only=True)
+    session = Session(Scripted(call(("pay", "{}"))), [pay, find])
+
+    async def go():
+        first = session.agent()
+        driven = asyncio.ensure_future(first.prompt("go"))
+        while not session.of(CallStarted):
+            await asyncio.sleep(0)
+        snapshot = list(session.store)
+        first.cancel()
+        driven.cancel()
+        return snapshot
+
+    snapshot = played(go())
+    after = Session(Scripted(), [pay, find], store=snapshot)
+    played(after.agent().open())
+    (ended,) = after.of(CallEnded)
+    assert ended.truncated
+    assert len(ended.result.content.encode()) <= 300

@@ -34,6 +34,7 @@ from faultloop.loop.events import (
     TurnEnded,
     TurnStarted,
 )
+from faultloop.loop.header import Header
 from faultloop.loop.message import AssistantMessage, Call, Notice, ResultMessage, UserMessage
 from faultloop.loop.policy import REFERENCE
 from faultloop.loop.recovery import closures, is_resumable
@@ -238,6 +239,7 @@ def test_each_end_reason_but_recoverys_has_a_line() -> None:
 
 # --- random sessions --------------------------------------------------------------------------
 
+HEADERS = (Header(model="m"), Header(model="m", tools=("act",), digest="d"))
 POLICY = replace(REFERENCE, budget=Budget(steps_max=4))
 NO_TOOLS = Registry()
 
@@ -248,7 +250,7 @@ def likely(state: State, random: Random) -> list[Signal]:
     if state.phase == "idle":
         return [Woken()]
     if state.phase == "ready":
-        return [Between()]
+        return [Between(header=random.choice(HEADERS))]
     if state.phase == "asking" and not turn.attempts:
         return [TryBegan(of="model")]
     if state.phase == "asking":
@@ -361,13 +363,15 @@ def test_a_journal_replayed_from_any_crash_can_be_closed(journal: list[AnyEvent]
 @settings(max_examples=100, deadline=None)
 @given(sessions)
 def test_nothing_starts_after_a_stop(journal: list[AnyEvent]) -> None:
-    stopped = False
+    is_open = stopped = False
     for event in journal:
         if isinstance(event, CancelRequested | LimitReached):
-            stopped = True
+            stopped = is_open  # between two turns it stops what was queued, and no turn
+        elif isinstance(event, TurnStarted):
+            is_open = True
         elif isinstance(event, TurnEnded):
             assert not stopped or event.end_reason in ("aborted", "timeout")
-            stopped = False
+            is_open = stopped = False
         assert not (stopped and isinstance(event, StepStarted | AttemptStarted | CallStarted))
 
 

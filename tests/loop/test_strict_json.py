@@ -16,6 +16,7 @@ from faultloop.loop.strict_json import (
     Value,
     read,
     read_glued,
+    repeated_key,
 )
 
 JSON_VALUES: st.SearchStrategy[JSONValue] = st.recursive(
@@ -81,3 +82,30 @@ def test_what_only_looks_dangerous_is_read(text: str) -> None:
 @pytest.mark.parametrize("text", ['{"a": 1}{"a"', '{"a": 1} and', "[1]{"])
 def test_one_cut_value_spoils_the_glued_ones(text: str) -> None:
     assert isinstance(read_glued(text), NotJSON)
+
+
+@pytest.mark.parametrize("filling", ['\\"', "\\", 'x"', '"['], ids=repr)
+def test_a_hostile_text_of_a_megabyte_is_read_in_one_pass(filling: str) -> None:
+    # Looking for a string's end anew from each of its quotes took minutes here.
+    text = "[" * (DEPTH_MAX + 1) + '"' + filling * (1_000_000 // len(filling))
+    assert isinstance(read(text), NotJSON)
+
+
+def test_brackets_in_strings_are_no_depth() -> None:
+    deep = "[" * (DEPTH_MAX + 1)
+    assert read(json.dumps([deep, '"' + deep, "\\" + deep])) == Value(
+        [deep, '"' + deep, "\\" + deep]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('{"a": 1, "a": 1}', "a"),
+        ('[{"b": {"c": 1, "\\u0063": 2}}]', "c"),
+        ('[{"a": 1}, {"a": 2}]', None),
+        ("no JSON", None),
+    ],
+)
+def test_a_key_that_stands_twice_in_one_object_is_found(text: str, key: str | None) -> None:
+    assert repeated_key(text) == key

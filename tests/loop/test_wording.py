@@ -39,7 +39,7 @@ def test_every_end_but_completion_is_told(reason: EndReason) -> None:
     assert bool(notice) is (reason != "completed")
 
 
-VALUES = {"seconds": 5.0, "error": "KeyError: 'x'"}
+VALUES = {"seconds": 5.0, "error": "KeyError: 'x'", "why": "it was cancelled"}
 LIES = ("not executed", "did not", "failed", "nothing happened", "was not")
 
 

@@ -54,6 +54,17 @@ def test_the_gate_closes_when_anything_that_held_is_lost(
     assert ("cancel-in-tool [" in decision.text) == bool(section)
 
 
+@pytest.mark.parametrize("order", [(HELD, BROKEN), (BROKEN, HELD)], ids=["before", "after"])
+def test_a_broken_play_does_not_hide_behind_a_held_one_with_the_same_key(
+    tmp_path: Path, make_play: Callable[..., Played], order: tuple[Verdict, Verdict]
+) -> None:
+    base = report(tmp_path / "base", [make_play("cancel-in-tool")])
+    twice = [make_play("cancel-in-tool", verdict) for verdict in order]
+    decision = gate(base, report(tmp_path / "candidate", twice))
+    assert decision.exit_code == 1
+    assert "no longer held (1)" in decision.text
+
+
 def test_a_lost_play_is_named_with_its_proof_and_its_replay(
     tmp_path: Path, make_play: Callable[..., Played]
 ) -> None:

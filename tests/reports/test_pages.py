@@ -5,6 +5,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,40 @@ def test_what_a_subject_said_cannot_end_the_script(plays: list[Played]) -> None:
     _, stories = embedded(text)
     said = json.dumps(stories)
     assert "It is open: </script><b>#2</b>." in said
+
+
+def test_half_a_character_in_what_a_subject_said_does_not_lose_the_page() -> None:
+    said = json.loads(pages.for_script({"stderr": "x\udcffä</script>", "😀": ("\ud83d", 1)}))
+    assert said == {"stderr": "x?ä</script>", "😀": ["?", 1]}
+
+
+def proves_nothing(played: Played, reason: str) -> Played:
+    """The same findings in a play that is unknown as a whole."""
+    record = played.record.model_copy(update={"verdict": Verdict.UNKNOWN, "reason": reason})
+    return replace(played, record=record)
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (Verdict.HELD, "fault 1 (gateway_timeout at step 1) never fired"),
+        (Verdict.BROKEN, "the bench itself failed: KeyError"),
+    ],
+)
+def test_what_was_seen_in_a_play_that_proves_nothing_counts_neither_for_nor_against(
+    make_play: Callable[..., Played], said: Verdict, reason: str
+) -> None:
+    played = proves_nothing(make_play("cancel-in-tool", said, sentence="it looked so"), reason)
+    promises = markdown(summarise([played.record], seed=7)).split("| promise |")[1]
+    assert "| effects\\_once (D2) | ? 1/1 |" in promises
+    matrix, _ = embedded(page_of([played]))
+    (_, verdict, sentence, _, own) = matrix["plays"][0]["checks"][0]
+    assert matrix["verdicts"][verdict] == "unknown"
+    assert matrix["verdicts"][own] == said
+    told = matrix["strings"][sentence]
+    assert (
+        told == f"it looked {said} (it looked so), but the play as a whole proves nothing: {reason}"
+    )
 
 
 def test_a_hostile_name_stays_text(make_play: Callable[..., Played]) -> None:

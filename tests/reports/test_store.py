@@ -129,9 +129,73 @@ def test_an_earlier_report_is_replaced(tmp_path: Path, plays: list[Played]) -> N
 
 def test_a_directory_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(ReportUnwritable, match=r"no report \(there is thesis\.tex\); choose"):
+    with pytest.raises(ReportUnwritable, match=r"no report \(there is thesis\.tex\); nothing"):
         ReportDirectory(tmp_path, seed=7).prepare()
     assert names(tmp_path) == {"thesis.tex"}
+
+
+def lie(path: Path, name: str, text: str) -> None:
+    """A file of somebody else's under a name of ours."""
+    (path / name).parent.mkdir(parents=True, exist_ok=True)
+    (path / name).write_text(text)
+
+
+FOREIGN: list[tuple[str, str]] = [
+    ("summary.json", '{"mine": 1}'),
+    ("summary.json", '{"schema": 1}'),
+    ("summary.json", "no JSON"),
+    ("plays.jsonl", '{"artist": "Bach"}\n'),
+    ("plays-of-shakespeare.jsonl", "To be, or not to be\n"),
+    ("failures/thesis.txt", "precious"),
+    ("failures/mine/scenario.yaml", "precious"),
+    ("failures/mine/play.json", "{}"),
+]
+
+
+@pytest.mark.parametrize("finished", [True, False], ids=["beside a report", "alone"])
+@pytest.mark.parametrize(("name", "text"), FOREIGN)
+def test_what_no_report_wrote_is_never_deleted_whatever_its_name(
+    tmp_path: Path, plays: list[Played], name: str, text: str, finished: bool
+) -> None:
+    path = written(tmp_path / "out", plays) if finished else tmp_path
+    lie(path, name, text)
+    before = {file: file.read_bytes() for file in path.rglob("*") if file.is_file()}
+    with pytest.raises(ReportUnwritable, match=r"nothing was deleted, choose another"):
+        ReportDirectory(path, seed=7).prepare()
+    assert {file: file.read_bytes() for file in path.rglob("*") if file.is_file()} == before
+
+
+def test_a_file_added_to_a_saved_failure_keeps_it(tmp_path: Path, plays: list[Played]) -> None:
+    report = written(tmp_path / "out", plays)
+    failure = next((report / "failures").iterdir())
+    (failure / "notes.txt").write_text("what I found out")
+    with pytest.raises(ReportUnwritable, match=rf"holds failures/{failure.name}, which no report"):
+        ReportDirectory(report, seed=7).prepare()
+    assert (failure / "play.json").exists()
+
+
+def test_failures_that_lie_elsewhere_are_not_followed(tmp_path: Path, plays: list[Played]) -> None:
+    report = written(tmp_path / "out", plays)
+    (report / "failures").rename(tmp_path / "archive")
+    (report / "failures").symlink_to(tmp_path / "archive")
+    with pytest.raises(ReportUnwritable, match="holds failures, which no report wrote"):
+        ReportDirectory(report, seed=7).prepare()
+    assert len(names(tmp_path / "archive")) == 3
+
+
+def test_what_a_person_put_beside_a_report_stays(tmp_path: Path, plays: list[Played]) -> None:
+    report = written(tmp_path / "out", plays)
+    (report / "notes.txt").write_text("mine")
+    written(report, plays[:1])
+    assert (report / "notes.txt").read_text() == "mine"
+
+
+def test_an_interrupted_run_can_be_replaced(tmp_path: Path, plays: list[Played]) -> None:
+    first = ReportDirectory(tmp_path, seed=7)
+    first.prepare()
+    first.keep(plays[0])
+    first.close()
+    assert names(written(tmp_path, plays)) == FILES
 
 
 def test_a_path_below_a_file_is_refused_with_a_sentence(tmp_path: Path) -> None:

@@ -54,6 +54,9 @@ def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
         (LEAST.replace("toy", "My Toy"), "name", "'My Toy' will not do"),
         (LEAST + "timeout_s = 0\n", "timeout_s", "0 will not do"),
         (LEAST + 'cancel = "control"\n', "the whole", 'needs control = "stdin"'),
+        (LEAST + 'tools = "mcp_http"\n', "tools", "'mcp_http' cannot be played yet"),
+        (LEAST + 'dialect = ["gemini"]\n', "dialect", "faultloop speaks openai_chat"),
+        (LEAST + 'terminal_tool = "done"\n', "terminal_tool", "'done' cannot be played yet"),
         (LEAST + "[[needs]]\nhint = 'x'\n", "needs.0", "name either a command or a module"),
     ],
 )

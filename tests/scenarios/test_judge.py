@@ -11,6 +11,7 @@ from faultloop.fakes.history import Account, Acted, Ended, FaultFired, Requested
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.judge import idle, judge, unfired
+from faultloop.scenarios.rules import CLAIMS_MAX
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.subject import Capabilities, Column
 from faultloop.scenarios.verdict import Finding, Promise, Verdict, worst
@@ -31,6 +32,7 @@ class Fixed:
     NAME: str
     says: Verdict
     CLAIM: str = "L1"
+    CLAIMS: tuple[str, ...] = ("L1",)
     WHY: str = ""
     CURE: str = ""
 
@@ -118,6 +120,18 @@ def test_a_check_that_the_scenario_demands_must_have_had_something_to_judge() ->
     assert judgement.reason == "first was not put to the test: so says first"
 
 
+def test_a_check_that_no_play_of_the_subject_can_put_to_the_test_is_no_doubt() -> None:
+    class Unable(Fixed):
+        def judge(self, evidence: Evidence) -> Finding:
+            return Promise(name=self.NAME, claim="L1").cannot_be_judged("it shows no journal")
+
+    checks = {
+        "first": Unable("first", Verdict.NOT_APPLICABLE),
+        "second": Fixed("second", Verdict.HELD),
+    }
+    assert judge(evidence(STARTED, ASKED, ENDED), checks=checks).verdict is Verdict.HELD
+
+
 def test_a_check_that_does_not_exist_is_unknown() -> None:
     checks = {"second": Fixed("second", Verdict.HELD)}
     assert judge(evidence(STARTED, ASKED, ENDED), checks=checks).reason == (
@@ -200,6 +214,13 @@ def test_a_sum_keeps_what_decides_and_its_proof() -> None:
     assert (finding.sentence, finding.positions) == ("twice; again", (4, 7, 9, 12))
 
 
+def test_a_sum_is_beyond_judging_only_if_all_of_it_is() -> None:
+    cannot, untested = PROMISE.cannot_be_judged("plain text"), PROMISE.not_applicable("no call")
+    assert PROMISE.total([cannot], untested="").subject_cannot
+    assert not PROMISE.total([cannot, untested], untested="").subject_cannot
+    assert PROMISE.total([cannot, PROMISE.held("fine", 1)], untested="").verdict is Verdict.HELD
+
+
 def test_a_long_sum_counts_what_it_does_not_quote() -> None:
     findings = [PROMISE.broken(f"request {number}", number) for number in range(60)]
     finding = PROMISE.total(findings, untested="")
@@ -214,7 +235,9 @@ def test_a_long_sum_counts_what_it_does_not_quote() -> None:
 def test_a_check_says_what_it_is_for(name: str) -> None:
     check = CHECKS[name]
     assert name == check.NAME
-    assert check.CLAIM
+    assert check.CLAIMS[0] == check.CLAIM
+    assert len({*check.CLAIMS}) == len(check.CLAIMS)
+    assert all(int(claim[1:]) <= CLAIMS_MAX[claim[0]] for claim in check.CLAIMS)
     assert len(check.WHY) > 80
     assert len(check.CURE) > 40
     assert check.__doc__

@@ -10,10 +10,10 @@ import pytest
 
 from faultloop.fakes import clock
 from faultloop.fakes.app import App
-from faultloop.fakes.history import Account, Acted, EffectApplied, Ended, GateOpened, Started
+from faultloop.fakes.history import Account, Acted, EffectApplied, Ended, GateOpened, Left, Started
 from faultloop.fakes.transport import StageTransport
 from faultloop.scenarios.house import SimHouse
-from faultloop.scenarios.play import NEXT, Done, End, Order, next_turn
+from faultloop.scenarios.play import GRACE_S, LAST_S, NEXT, Done, End, Order, next_turn
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.subject import (
     Brief,
@@ -76,8 +76,9 @@ class Toy:
     version = "1"
     about = ""
 
-    def __init__(self, life: Life, resume: Resume = "session") -> None:
+    def __init__(self, life: Life, resume: Resume = "session", run: type[ToyRun] = ToyRun) -> None:
         self._life = life
+        self._run = run
         self.capabilities = Capabilities(tier="sim", resume=resume)
         self.briefs: list[Brief] = []
 
@@ -93,7 +94,7 @@ class Toy:
 
     async def start(self, brief: Brief) -> ToyRun:
         self.briefs.append(brief)
-        return ToyRun(self._venue, brief, self._life)
+        return self._run(self._venue, brief, self._life)
 
     def journal(self) -> Sequence[dict[str, Any]] | None:
         return None
@@ -283,11 +284,36 @@ def test_work_that_goes_on_after_the_end_is_seen_as_late() -> None:
 def test_a_loop_that_waits_for_what_cannot_be_stopped_is_let_through() -> None:
     done = played(Toy(append, "none"), events=[CANCEL_IN_CALL], faults=[DEAF])
     assert [type(entry) for entry in of(done, Ended, GateOpened, EffectApplied)] == [
-        GateOpened,
+        GateOpened,  # for what cannot be stopped
         EffectApplied,
         Ended,
+        GateOpened,  # for everything
     ]
     assert of(done, Ended)[0].how == "exited"
+
+
+def test_work_that_stops_within_the_grace_has_no_effect_by_the_bench_s_own_hand() -> None:
+    async def life(run: ToyRun, brief: Brief) -> Account:
+        call = asyncio.ensure_future(append(run, brief))
+        await run.cancelled.wait()
+        await asyncio.sleep(GRACE_S - 0.5)
+        call.cancel()
+        return Account(end_reason="aborted")
+
+    done = played(Toy(life, "none"), events=[CANCEL_IN_CALL], faults=[SLOW])
+    assert of(done, Ended)[0].account.end_reason == "aborted"
+    assert done.evidence.ledger == ()
+
+
+def test_a_loop_that_waits_for_its_call_after_the_cancel_gets_it_when_the_grace_is_over() -> None:
+    async def life(run: ToyRun, brief: Brief) -> Account:
+        await append(run, brief)
+        return Account(end_reason="aborted")
+
+    done = played(Toy(life, "none"), events=[CANCEL_IN_CALL], faults=[SLOW])
+    assert of(done, Ended)[0].how == "exited"
+    opened = next(e for e in done.evidence.history if isinstance(e, GateOpened))
+    assert done.evidence.times_s[opened.position] == GRACE_S
 
 
 def test_a_loop_that_does_not_heed_its_cancel_is_killed_after_the_grace() -> None:
@@ -305,7 +331,37 @@ def test_a_play_past_its_deadline_is_ended_and_nothing_follows() -> None:
     done = played(Toy(forever), deadline_s=25)
     (outcome,) = done.outcomes
     assert (outcome.how, outcome.grace_exceeded) == ("did_not_end", False)
-    assert done.evidence.times_s[-1] == 25
+    assert done.evidence.times_s[-1] == 25 + LAST_S
+
+
+def test_a_loop_that_ends_itself_at_its_deadline_is_in_time() -> None:
+    async def life(run: ToyRun, brief: Brief) -> Account:
+        await asyncio.sleep(brief.deadline_s + 1)  # an interpreter needs a second to start
+        return Account(end_reason="timeout")
+
+    (outcome,) = played(Toy(life, "none"), deadline_s=25).outcomes
+    assert (outcome.how, outcome.account.end_reason) == ("exited", "timeout")
+
+
+# --- what is left, and what was wrong -------------------------------------------------------
+
+
+def test_processes_that_outlive_a_start_are_told() -> None:
+    class Littering(ToyRun):
+        async def clear(self) -> int:
+            await super().clear()
+            return 2
+
+    done = played(Toy(says("completed"), "none", run=Littering))
+    assert [entry.processes for entry in of(done, Left)] == [2]
+    assert done.outcomes[0].left == 2
+    assert of(played(Toy(says("completed"), "none")), Left) == []
+
+
+def test_an_exit_code_that_contradicts_the_account_is_told() -> None:
+    done = played(Toy(says("error"), "none"))  # a toy always exits with 0
+    assert of(done, Ended)[0].complaints == ("it said error and exited with 0",)
+    assert of(played(Toy(says("completed"), "none")), Ended)[0].complaints == ()
 
 
 def test_held_work_waits_for_nobody_where_nothing_is_staged() -> None:

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 import faultloop.bench.subjects
-from faultloop.scenarios.subject import Brief, Column, Outcome, Session, SubjectUnusable, Venue
+from faultloop.scenarios.subject import Brief, Column, Outcome, Session, Venue
 from faultloop.scenarios.subjects import process_session
 from faultloop.scenarios.subjects.declaration import Declaration
 from faultloop.scenarios.subjects.process import ProcessRun, ProcessSubject
@@ -210,6 +210,34 @@ def test_children_that_outlive_their_leader_are_cleared_and_counted(toy: Toy) ->
     asyncio.run(play())
 
 
+def test_what_has_left_the_session_is_found_by_its_environment(toy: Toy) -> None:
+    subject = toy.subject(
+        'return str(subprocess.Popen(["sleep", "999"], start_new_session=True).pid)'
+    )
+
+    async def play() -> None:
+        async with toy.session(subject) as session:
+            run = await session.start(brief())
+            child = int(str((await run.wait()).account.final_text))
+            assert is_running(child)
+            assert await run.clear() == 1
+            assert not is_running(child)
+
+    asyncio.run(play())
+
+
+def test_what_ends_by_itself_soon_after_its_leader_was_not_left(toy: Toy) -> None:
+    subject = toy.subject('subprocess.Popen(["sleep", "0.1"]); return "Done."')
+
+    async def play() -> int:
+        async with toy.session(subject) as session:
+            run = await session.start(brief())
+            await run.wait()
+            return await run.clear()
+
+    assert asyncio.run(play()) == 0
+
+
 def test_a_cancel_is_sigint_to_the_leader_even_where_the_bench_ignores_it(toy: Toy) -> None:
     subject = toy.subject("tell('ready')\ntime.sleep(1000)")
 
@@ -264,6 +292,19 @@ return " ".join(line["type"] + ":" + line["text"] for line in lines)
     assert played(toy, subject, story).account.final_text == "steer:left, please cancel:"
 
 
+def test_whoever_waits_for_more_input_after_its_account_is_told_that_none_comes(toy: Toy) -> None:
+    subject = toy.subject(
+        """
+bench.emit(turn=1, end_reason="completed", final_text="first")
+line = json.loads(sys.stdin.readline())
+return line["type"]
+""",
+        control="stdin",
+    )
+
+    assert played(toy, subject, nothing).account.final_text == "close"
+
+
 def test_a_grandchild_that_holds_the_output_keeps_nobody_waiting(toy: Toy) -> None:
     subject = toy.subject(f'{CHILD}; return "Gone."')
     assert played(toy, subject, nothing).account.final_text == "Gone."
@@ -290,8 +331,3 @@ def test_leaving_the_session_ends_what_still_runs(toy: Toy) -> None:
             return int(await toy.hears())
 
     assert not is_running(asyncio.run(play()))
-
-
-def test_tools_over_mcp_are_not_offered_yet(toy: Toy) -> None:
-    with pytest.raises(SubjectUnusable, match="MCP"):
-        played(toy, toy.subject("pass", tools="mcp_http"), nothing)

@@ -14,7 +14,7 @@ GOOD = """\
 schema: 1
 name: read-and-add
 claim: A thing is added once.
-claims: [P1]
+claims: [L11]
 checks: [end_acceptable]
 world:
   files: {notes.md: "- milk"}
@@ -136,7 +136,7 @@ MISTAKES = {
         "(YAML reads yes, no, on and off so: quote such a word)",
     ),
     "text for a list": Mistake(
-        "claims: [P1]",
+        "claims: [L11]",
         "claims: P1",
         4,
         "claims: it must be a list, in [brackets] or with one '- ' a line, not the text 'P1'",
@@ -167,7 +167,7 @@ MISTAKES = {
         2,
         "name: it must be lower-case words joined by hyphens, not the text 'Read and add'",
     ),
-    "empty list": Mistake("claims: [P1]", "claims: []", 4, "claims: it must not be empty"),
+    "empty list": Mistake("claims: [L11]", "claims: []", 4, "claims: it must not be empty"),
     "too many requests": Mistake(
         "max_requests: 8",
         "max_requests: 800",
@@ -186,13 +186,13 @@ MISTAKES = {
         "added once.", "added once", 3, "claim: it must be one line that ends with a full stop"
     ),
     "claim id that is none": Mistake(
-        "[P1]",
-        "[P1, Q2]",
+        "[L11]",
+        "[L11, Q2]",
         4,
         "claims[1]: 'Q2' is no claim id; write a letter of SPEC and a number, as in P1",
     ),
     "claim id past the end": Mistake(
-        "[P1]", "[P12]", 4, "claims[0]: SPEC has no P12; that section ends at P11"
+        "[L11]", "[P12]", 4, "claims[0]: SPEC has no P12; that section ends at P11"
     ),
     "misspelt check": Mistake(
         "[end_acceptable]",
@@ -289,6 +289,16 @@ MISTAKES = {
         "events[0].at: after_journal exists only inside the reference loop; "
         "write 'requires: [journal]' and 'tier: sim'",
     ),
+    "place in the journal by number": Mistake(
+        "input: Add tea.",
+        "requires: [journal, restart]\ntier: sim\n"
+        + EVENTS
+        + "{at: before_journal, occurrence: 7, do: kill}",
+        12,
+        "events[0].event: a place in the journal is named by what is written there, and nothing "
+        "else is; write 'event: call_started' or another of its entries beside before_journal or "
+        "after_journal",
+    ),
     "kill of whom cannot be restarted": Mistake(
         "input: Add tea.",
         EVENTS + "{at: after_effect, do: kill}",
@@ -324,6 +334,30 @@ MISTAKES = {
         "[aborted]",
         16,
         "accept[0].end_reason: no end is 'aborted' where no event does a cancel",
+    ),
+    # --- what a green play must prove
+    "success that surrender could claim": Mistake(
+        "input: Add tea.",
+        FAULTS + "{at: step 2, kind: rate_limited}",
+        18,
+        "accept[0].replies: a loop that takes a failed or cut reply for the answer could say "
+        "completed as well; write 'replies: [2, ...]', what it takes to be really done",
+    ),
+    "success after a reply that was scripted as cut": Mistake(
+        "say: Added.",
+        "say: Added.\n    finish: length",
+        17,
+        "accept[0].replies: a loop that takes a failed or cut reply for the answer could say "
+        "completed as well; write 'replies: [3, ...]', what it takes to be really done",
+    ),
+    "claim that nothing judges": Mistake(
+        "[L11]",
+        "[L11, S2]",
+        4,
+        "claims[1]: nothing here judges S2; demand one of results_in_order, or take it out",
+    ),
+    "claim that no check could judge": Mistake(
+        "[L11]", "[E1]", 4, "claims[0]: nothing here judges E1, or take it out"
     ),
 }
 

@@ -28,7 +28,7 @@ class Nursery:
         self.zygote = Zygote(command, {"PYTHONPATH": str(HELPER_FOLDER)})
         self.streams: dict[int, Streams] = {}
 
-    async def launch(self, number: int, text: str = "") -> Launched:
+    async def launch(self, number: int, text: str = "", *, folder: Path | None = None) -> Launched:
         self.streams[number] = Streams(self.folder / "streams", number, control=False)
         environment = {
             "FAULTLOOP_SESSION": "session",
@@ -36,7 +36,11 @@ class Nursery:
             "FAULTLOOP_INPUT": text,
         }
         return await self.zygote.launch(
-            Start(environment=environment, folder=self.folder, streams=self.streams[number])
+            Start(
+                environment=environment,
+                folder=folder or self.folder,
+                streams=self.streams[number],
+            )
         )
 
 
@@ -98,6 +102,24 @@ def test_death_by_a_signal_is_told_as_such(tmp_path: Path) -> None:
         return code
 
     assert asyncio.run(play()) == -signal.SIGKILL
+
+
+def test_a_fork_that_dies_before_its_first_word_is_a_start_that_said_nothing(
+    tmp_path: Path,
+) -> None:
+    nursery = Nursery(tmp_path, RUN + "bench.run(lambda: 'Done.')\n")
+
+    async def play() -> list[int]:
+        one, none, other = await asyncio.gather(
+            nursery.launch(1), nursery.launch(2, folder=tmp_path / "nowhere"), nursery.launch(3)
+        )
+        codes = await asyncio.gather(one.exit_code, none.exit_code, other.exit_code)
+        assert nursery.streams[2].output() == ""
+        assert len({one.pid, none.pid, other.pid}) == 3
+        await nursery.zygote.close()
+        return codes
+
+    assert asyncio.run(play()) == [0, 1, 0]
 
 
 def test_a_driver_that_cannot_be_imported_is_its_author_s_fault(tmp_path: Path) -> None:

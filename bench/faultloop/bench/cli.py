@@ -28,10 +28,11 @@ from faultloop.bench.selection import (
     Selection,
     choose,
 )
+from faultloop.fakes.server import CannotListen
 from faultloop.reports.gate import gate as decide
-from faultloop.reports.reading import BadReport
+from faultloop.reports.reading import PAGE, BadReport
 from faultloop.reports.rows import Summary
-from faultloop.reports.store import PAGE, ReportDirectory, complete
+from faultloop.reports.store import ReportDirectory, complete
 from faultloop.reports.terminal import closing
 from faultloop.reports.writing import ReportUnwritable
 from faultloop.scenarios.reading import BadScenario, load
@@ -72,7 +73,7 @@ EXIT_OF = {
 INTERRUPTED = 130
 """The shell's own code for a command that Ctrl-C ended."""
 
-AT_FAULT = (BadSelection, BadScenario, BadReport, ReportUnwritable, BadSubject)
+AT_FAULT = (BadSelection, BadScenario, BadReport, ReportUnwritable, BadSubject, CannotListen)
 """What the user, a file of theirs or their disk is at fault for: a sentence and exit code 2."""
 
 
@@ -80,6 +81,12 @@ def refuse(error: Exception | str) -> NoReturn:
     """Say in one sentence what is wrong with the input, and end with 2."""
     err.print(f"faultloop: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
     raise typer.Exit(Exit.BAD_INPUT)
+
+
+def show(summary: Summary, report: Path, *, planned: int = 0) -> None:
+    """Print the end of a run."""
+    # Uncropped: a replay command is copied, so a narrow terminal must not cut it.
+    out.print(closing(summary, where=str(report / PAGE), planned=planned), crop=False)
 
 
 @app.command()
@@ -98,6 +105,9 @@ def run(
     seed: int = DEFAULT_SEED,
     repeat: Annotated[int | None, typer.Option(min=1, help="Plays of each scenario.")] = None,
     quick: Annotated[bool, typer.Option(help="The six classic faults, one column.")] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Loopback port for real subjects; 0: any.")
+    ] = 0,
     report_dir: Annotated[Path, typer.Option(help="Where the report goes.")] = Path(
         "faultloop-report"
     ),
@@ -118,14 +128,14 @@ def run(
             ),
             [load(file) for file in files] or None,
         )
-        summary = _play(lots, ReportDirectory(report_dir, seed=seed))
+        summary = _play(lots, ReportDirectory(report_dir, seed=seed), port)
     except AT_FAULT as error:
         refuse(error)
-    out.print(closing(summary, where=str(report_dir / PAGE)), crop=False)
+    show(summary, report_dir)
     raise typer.Exit(EXIT_OF[worst(play.verdict for play in summary.plays)])
 
 
-def _play(lots: Sequence[Lot], report: ReportDirectory) -> Summary:
+def _play(lots: Sequence[Lot], report: ReportDirectory, port: int) -> Summary:
     """Play lot after lot with a progress bar; the report is made also after Ctrl-C."""
     report.prepare()
     columns = (
@@ -139,11 +149,9 @@ def _play(lots: Sequence[Lot], report: ReportDirectory) -> Summary:
             task = progress.add_task("", total=sum(len(lot.pieces) for lot in lots))
             for lot in lots:
                 progress.update(task, description=lot.name)
-                play_lot(lot, keep=report.keep, seen=lambda: progress.advance(task))
+                play_lot(lot, keep=report.keep, seen=lambda: progress.advance(task), port=port)
     except KeyboardInterrupt:
-        summary = report.finish()
-        out.print(closing(summary, where=str(report.path / PAGE)), crop=False)
-        err.print(f"faultloop: interrupted; {len(summary.plays)} finished plays are kept")
+        show(report.finish(), report.path, planned=sum(len(lot.pieces) for lot in lots))
         raise typer.Exit(INTERRUPTED) from None
     finally:
         report.close()
@@ -168,7 +176,7 @@ def report(directory: Annotated[Path, typer.Argument(help="A report directory.")
         summary = complete(directory)
     except AT_FAULT as error:
         refuse(error)
-    out.print(closing(summary, where=str(directory / PAGE)), crop=False)
+    show(summary, directory)
 
 
 @app.command()

@@ -23,9 +23,10 @@ from faultloop.bench.selection import (
     Selection,
     choose,
 )
-from faultloop.reports.reading import BadReport
+from faultloop.fakes.server import CannotListen
+from faultloop.reports.reading import PAGE, BadReport
 from faultloop.reports.rows import Summary
-from faultloop.reports.store import PAGE, ReportDirectory
+from faultloop.reports.store import ReportDirectory
 from faultloop.reports.terminal import closing
 from faultloop.reports.writing import ReportUnwritable
 from faultloop.scenarios.subject import BadSubject
@@ -38,6 +39,7 @@ EXIT_REPORT = 2
 _lots = pytest.StashKey[tuple[Lot, ...]]()
 _report = pytest.StashKey[ReportDirectory]()
 _summary = pytest.StashKey[Summary]()
+_planned = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -62,6 +64,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--seed", type=int, default=DEFAULT_SEED, help="default: %(default)s")
     group.addoption("--repeat", type=int, help="plays of each scenario (default: 1, kills 3)")
     group.addoption("--quick", action="store_true", help="the six classic faults, one column")
+    group.addoption(
+        "--port",
+        type=int,
+        default=0,
+        help="loopback port of the fake provider for real subjects (default: any free one)",
+    )
     group.addoption(
         "--report-dir",
         default=DEFAULT_REPORT,
@@ -132,9 +140,11 @@ def promise(request: pytest.FixtureRequest) -> Promise:
     """The plays of one lot, made now if this is its first item."""
     lot: Lot = request.param
     report = request.config.stash[_report]
+    stash = request.config.stash
+    stash[_planned] = stash.get(_planned, 0) + len(lot.pieces)
     try:
-        return Promise(lot.name, play_lot(lot, keep=report.keep))
-    except BadSubject as error:
+        return Promise(lot.name, play_lot(lot, keep=report.keep, port=request.config.option.port))
+    except (BadSubject, CannotListen) as error:
         pytest.exit(str(error), returncode=pytest.ExitCode.USAGE_ERROR)
     except ReportUnwritable as error:
         pytest.exit(str(error), returncode=EXIT_REPORT)
@@ -164,9 +174,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         writer = terminalreporter.config.get_terminal_writer()
         console = Console(width=writer.fullwidth, force_terminal=writer.hasmarkup)
         with console.capture() as printed:
-            console.print(
-                closing(summary, where=str(config.stash[_report].path / PAGE)), crop=False
-            )
+            where = str(config.stash[_report].path / PAGE)
+            planned = config.stash.get(_planned, 0)
+            console.print(closing(summary, where=where, planned=planned), crop=False)
         terminalreporter.section("faultloop")
         terminalreporter.write(printed.get())
 

@@ -9,25 +9,29 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from faultloop.bench.selection import Lot, Piece
 from faultloop.reports.rows import Played, PlayRecord, from_play, not_played
 from faultloop.scenarios.house import open_house
 from faultloop.scenarios.judge import Judgement, judge
 from faultloop.scenarios.play import Done, Order
-from faultloop.scenarios.verdict import Verdict
 
-PARALLEL = 2 * (os.cpu_count() or 1)
-"""Plays of the real tier at once: most of their time is spent waiting for the other side."""
+PARALLEL = 3 * (os.cpu_count() or 1)
+"""Plays of the real tier at once: a third of their time is work, the rest is waiting for the other
+side, for retries to be due and for disks to have written."""
 
 
 def play_lot(
-    lot: Lot, *, keep: Callable[[Played], None], seen: Callable[[], object] = lambda: None
+    lot: Lot,
+    *,
+    keep: Callable[[Played], None],
+    seen: Callable[[], object] = lambda: None,
+    port: int = 0,
 ) -> Sequence[PlayRecord]:
     """Play everything of a lot. `keep` gets each play, `seen` is called after each.
 
-    Raises BadSubject where the subject's declaration is wrong, and what `keep` raises.
+    Raises BadSubject where the subject's declaration is wrong, CannotListen where the port is not
+    to be had, and what `keep` raises.
     """
     records: list[PlayRecord] = []
 
@@ -52,7 +56,7 @@ def play_lot(
         applicable[order.play] = piece
         orders.append(order)
     if orders:
-        with open_house(lot.subject, parallel=PARALLEL) as house:
+        with open_house(lot.subject, parallel=PARALLEL, port=port) as house:
             for done in house.play(orders):
                 take(_judged(lot, applicable[done.order.play], done))
     return records
@@ -60,15 +64,12 @@ def play_lot(
 
 def judged(done: Done) -> Judgement:
     """The judgement of a finished play; a failure of the bench itself makes it `unknown`."""
-    judgement = judge(
-        done.evidence, unfired_faults=done.unfired_faults, idle_triggers=done.idle_triggers
+    return judge(
+        done.evidence,
+        unfired_faults=done.unfired_faults,
+        idle_triggers=done.idle_triggers,
+        crash=done.crash,
     )
-    if done.crash:
-        last = done.crash.strip().splitlines()[-1]
-        return replace(
-            judgement, verdict=Verdict.UNKNOWN, reason=f"the bench itself failed: {last}"
-        )
-    return judgement
 
 
 def _judged(lot: Lot, piece: Piece, done: Done) -> Played:
@@ -114,5 +115,6 @@ def replay_command(lot: Lot, piece: Piece) -> str:
         "--stream" if lot.column.streaming else "--no-stream",
         "--seed",
         str(lot.seed),
+        *(("--repeat", str(piece.repeat + 1)) if piece.repeat else ()),
     ]
     return shlex.join(words)

@@ -6,8 +6,9 @@ far it came, and adds nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from faultloop.fakes.reply import CallArguments, CallBegan, Finished, Item, Reply, Reset
 
@@ -18,10 +19,11 @@ class Ending(NamedTuple):
     outcome: Literal["sent", "reset", "cut", "client_gone"]
     calls_complete: tuple[str, ...]
     """Ids of the calls that were delivered to their last byte."""
+    items: int
+    """How many items were sent, or begun where they are troubles."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Said(msgspec.Struct, frozen=True, kw_only=True):
     """The model replies."""
 
     request: int
@@ -62,14 +64,13 @@ class Said:
             if texts.get(index) == len(call.arguments)
         )
         if gone:
-            return Ending("client_gone", complete)
+            return Ending("client_gone", complete, sent)
         if reset:
-            return Ending("reset", complete)
-        return Ending("sent" if finished else "cut", complete)
+            return Ending("reset", complete, sent)
+        return Ending("sent" if finished else "cut", complete, sent)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rejected:
+class Rejected(msgspec.Struct, frozen=True, kw_only=True):
     """The provider answers with an HTTP error instead of a reply."""
 
     request: int
@@ -85,8 +86,7 @@ class Rejected:
 Answer = Said | Rejected
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolAnswer:
+class ToolAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The world's HTTP answer to one invocation."""
 
     invocation: int

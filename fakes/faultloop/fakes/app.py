@@ -56,8 +56,7 @@ class App:
         play = ""
         try:
             play, stage, start, path = self._find(scope["path"])
-            async with connection:
-                await _serve(stage, start, path, connection)
+            await _serve(stage, start, path, connection)
         except NoSuchRoute as error:
             await connection.whole(error.status, _JSON, _error(str(error), "not_found"))
         except asyncio.CancelledError:
@@ -158,6 +157,7 @@ async def _stream(stage: Stage, said: Said, dialect: Dialect, connection: Connec
         sent += 1
         match item:
             case Stall(seconds=seconds):
+                stage.sent_items(said.request, sent)
                 await connection.stall(seconds)
             case Reset():
                 connection.break_off()

@@ -6,6 +6,7 @@ scope's extensions, under `WIRE`: over a socket it is real, in process it is mod
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
 
@@ -23,8 +24,9 @@ class Wire(Protocol):
     """The connection that carries a response."""
 
     @property
-    def modelled(self) -> bool:
-        """True where there is no socket: the client's library raises what it would have seen."""
+    def gone(self) -> asyncio.Event:
+        """Set as soon as the client has let go of the connection. ASGI has a message for it too,
+        but hearing that one takes a task for every request."""
         ...
 
     def reset(self) -> None:

@@ -109,18 +109,15 @@ class SimLoop(asyncio.BaseEventLoop):
         """Run callbacks until somebody calls `stop` (BaseEventLoop calls this in a loop)."""
         ready, timers = self._ready, self._scheduled
         while not self._stopping:
-            while timers and (timers[0]._when <= self._now_s or self._never_runs(timers[0])):
-                timer = heapq.heappop(timers)
-                timer._scheduled = False
-                if timer._cancelled:
-                    self._timer_cancelled_count -= 1
-                else:
+            while timers and timers[0]._when <= self._now_s:
+                timer = self._popped(timers)
+                if not timer._cancelled:
                     ready.append(timer)
             if not ready:
                 self._jump()
                 continue
             handle = self._next()
-            if self._never_runs(handle):
+            if handle._cancelled or (self._someone_died and self._is_of_the_dead(handle)):
                 continue
             self.steps += 1
             if self.steps > self._steps_max:
@@ -130,22 +127,27 @@ class SimLoop(asyncio.BaseEventLoop):
                 )
             handle._run()
 
-    def _never_runs(self, handle: Any) -> bool:
-        if handle._cancelled:
-            return True
-        if not self._someone_died:  # the common case costs one attribute
-            return False
+    def _is_of_the_dead(self, handle: Any) -> bool:
         process = handle._context.get(PROCESS)
         return process is not None and process.dead
 
+    def _popped(self, timers: list[Any]) -> Any:
+        timer = heapq.heappop(timers)
+        timer._scheduled = False
+        self._timer_cancelled_count -= timer._cancelled
+        return timer
+
     def _jump(self) -> None:
         """Nothing is ready: it becomes as late as it must for something to be."""
-        if not self._scheduled:
+        timers = self._scheduled
+        while timers and (timers[0]._cancelled or self._is_of_the_dead(timers[0])):
+            self._popped(timers)
+        if not timers:
             raise Deadlock(
                 f"nothing can happen any more at virtual second {self._now_s:g}: "
                 f"{self._who_waits()}"
             )
-        self._now_s = self._scheduled[0]._when
+        self._now_s = timers[0]._when
         self._steps_max = self.steps + STEPS_PER_INSTANT_MAX
 
     def _next(self) -> Any:

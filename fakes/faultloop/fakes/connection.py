@@ -7,54 +7,33 @@ every server: whoever cares looks at `gone`.
 from __future__ import annotations
 
 import asyncio
-from types import TracebackType
 
 from faultloop.fakes.asgi import WIRE, Receive, Scope, Send, Wire
 from faultloop.fakes.dialects.dialect import Headers
 
 
 class Connection:
-    """`async with` it: inside, the client is watched."""
+    """One exchange, on a server that tells of its wire (`fakes.server`, `fakes.transport`)."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.gone = asyncio.Event()
         self.method: str = scope["method"]
-        self.wire: Wire = scope.get("extensions", {}).get(WIRE) or _NoWire()
+        self.wire: Wire = scope["extensions"][WIRE]
+        self.gone = self.wire.gone
         self._headers: dict[bytes, bytes] = dict(scope["headers"])
         self._receive = receive
         self._send = send
-        self._body: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        self._watcher: asyncio.Task[None] | None = None
         self._begun = False
         self.over = False
         """The whole response was sent, or the connection was broken off."""
 
-    async def __aenter__(self) -> Connection:
-        self._watcher = asyncio.create_task(self._watch())
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        assert self._watcher is not None
-        self._watcher.cancel()
-
-    async def _watch(self) -> None:
-        body = b""
-        while (message := await self._receive())["type"] == "http.request":
-            body += message.get("body", b"")
-            if not message.get("more_body"):
-                self._body.set_result(body)
-        self.gone.set()
-        if not self._body.done():
-            self._body.set_result(body)
-
     async def body(self) -> bytes:
-        """The request's whole body, or what came of it."""
-        return await self._body
+        """Read the request's whole body, or what came of it before the client let go."""
+        body = b""
+        more = True
+        while more and (message := await self._receive())["type"] == "http.request":
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        return body
 
     def header(self, name: str) -> str | None:
         """A request header; `name` in lower case."""
@@ -111,15 +90,3 @@ class Connection:
                 await self.gone.wait()
         except TimeoutError:
             pass
-
-
-class _NoWire:
-    """A server that cannot break connections: the response just ends."""
-
-    modelled = True
-
-    def reset(self) -> None:
-        """Nothing."""
-
-    def half_close(self) -> None:
-        """Nothing."""

@@ -39,6 +39,10 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     messages: tuple[Message, ...]
     tools: tuple[str, ...] = ()
     """Names of the tools that the subject offers the model with this request."""
+    may_call: bool = True
+    """False where it offers tools and forbids the model to call any."""
+    one_call: bool = False
+    """It allows the model one call a reply."""
     streaming: bool = False
     wants_usage: bool = True
     """False where the dialect streams usage only on demand and nobody asked."""

@@ -49,9 +49,15 @@ class Cues:
         return landmark in self._by_landmark
 
     async def reach(
-        self, landmark: str, *, start: int, step: int | None = None, tools: Sequence[str] = ()
+        self,
+        landmark: str,
+        *,
+        start: int,
+        step: int | None = None,
+        tools: Sequence[str] = (),
+        events: Sequence[str] = (),
     ) -> bool:
-        """Pass a landmark. `step` and `tools` are those that this passing concerns.
+        """Pass a landmark. `step`, `tools` and `events` are those that this passing concerns.
 
         False: the start was killed here. Whatever was about to be said or done must not be.
         """
@@ -59,6 +65,8 @@ class Cues:
             if trigger.step not in (None, step):
                 continue
             if trigger.tool is not None and trigger.tool not in tools:
+                continue
+            if trigger.event is not None and trigger.event not in events:
                 continue
             self._passed[index] += 1
             if self._passed[index] == trigger.occurrence:

@@ -13,6 +13,7 @@ from faultloop.fakes.answers import Answer, Ending, Rejected, Said
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.cues import Cues
 from faultloop.fakes.dialects.dialect import BadRequest
+from faultloop.fakes.faults.armed import Strike
 from faultloop.fakes.held import Held
 from faultloop.fakes.history import (
     Failed,
@@ -53,6 +54,9 @@ class Exchange:
         """First request with a body of this hash."""
         self._spoken: dict[int, tuple[int, Place]] = {}
         """For each request that was answered: its start and its place in the script."""
+        self._breaks: dict[int, list[tuple[int, Strike]]] = {}
+        """For each reply under way: stream faults that have not shown yet, with the number of items
+        after which each does."""
         self._has_result: set[int] = set()
         """Starts that were sent a result since their last request."""
 
@@ -94,9 +98,17 @@ class Exchange:
             await self._reach("first_chunk", start, place)
         await self._reach(f"chunk:{number}", start, place)
 
+    def sent_items(self, request: int, number: int) -> None:
+        """The first `number` items of a reply were sent, or begun where they are troubles."""
+        start, _ = self._spoken[request]
+        breaks = self._breaks.get(request, [])
+        while breaks and breaks[0][0] <= number:
+            self._fired(start, request, breaks.pop(0)[1])
+
     async def closed(self, request: int, ending: Ending) -> None:
         """A reply is over; `ending` is what its `Said.ending` says."""
         start, place = self._spoken[request]
+        self.sent_items(request, ending.items)
         self._history.add(
             ReplyClosed,
             start=start,
@@ -133,6 +145,7 @@ class Exchange:
             tools=conversation.tools,
             messages=() if is_repeat else conversation.messages,
             same_as=first if is_repeat else None,
+            one_call=conversation.one_call,
         )
         return self._requests
 
@@ -156,9 +169,7 @@ class Exchange:
     def _failed(self, start: int, request: int, outcome: Failure) -> Rejected:
         failure, strike = outcome.failure, outcome.strike
         self._spoken[request] = start, outcome.place
-        self._history.add(
-            FaultFired, start=start, fault=strike.fault, kind=strike.kind, request=request
-        )
+        self._fired(start, request, strike)
         self._history.add(
             Failed,
             start=start,
@@ -179,9 +190,9 @@ class Exchange:
         self, start: int, request: int, conversation: Conversation, speech: Speech
     ) -> Said:
         for strike in speech.strikes:
-            self._history.add(
-                FaultFired, start=start, fault=strike.fault, kind=strike.kind, request=request
-            )
+            self._fired(start, request, strike)
+        if speech.breaks:
+            self._breaks[request] = sorted(speech.breaks)
         place, reply = speech.place, speech.reply
         self._spoken[request] = start, place
         self._history.add(
@@ -198,6 +209,7 @@ class Exchange:
             ),
             finish_reason=reply.finish,
             served=speech.served,
+            part=place.calls_before + 1,
         )
         return Said(
             request=request,
@@ -209,10 +221,15 @@ class Exchange:
             created_s=EPOCH_S + int(self._clock()),
         )
 
+    def _fired(self, start: int, request: int, strike: Strike) -> None:
+        self._history.add(
+            FaultFired, start=start, fault=strike.fault, kind=strike.kind, request=request
+        )
+
     async def _reach(self, landmark: str, start: int, place: Place | None = None) -> None:
         """Pass a landmark. Does not return if the start was killed here."""
-        if not self._cues.watches(landmark):
-            return
+        if not self._cues.watches(landmark) or (place and place.cursor == "side"):
+            return  # what is beside the loop is no place in its work
         lives = await self._cues.reach(
             landmark,
             start=start,

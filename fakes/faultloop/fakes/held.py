@@ -15,21 +15,36 @@ class Held:
 
     def __init__(self) -> None:
         self._gate = asyncio.Event()
+        self._gate_for_deaf = asyncio.Event()
+        self._deaf = 0
+        """How much deaf work waits."""
         self._waiting: dict[asyncio.Task[object], None] = {}  # a set, in order of arrival
 
     def open_gate(self) -> None:
         """Let go on what waits at the gate, now and from now on."""
         self._gate.set()
+        self._gate_for_deaf.set()
+
+    def open_gate_for_deaf(self) -> bool:
+        """Let go on what waits at the gate and hears nothing. False: there is no such work."""
+        if self._deaf:
+            self._gate_for_deaf.set()
+        return bool(self._deaf)
 
     @property
     def is_open(self) -> bool:
         """Whether the gate has been opened."""
         return self._gate.is_set()
 
-    async def at_gate(self, gone: asyncio.Event | None = None) -> bool:
+    async def at_gate(self, gone: asyncio.Event | None = None, *, deaf: bool = False) -> bool:
         """Wait for the gate. False: `gone` came first, and the gate is still closed."""
-        await self._first_of(self._gate, gone)
-        return self.is_open
+        gate = self._gate_for_deaf if deaf else self._gate
+        self._deaf += deaf
+        try:
+            await self._first_of(gate, gone)
+        finally:
+            self._deaf -= deaf
+        return gate.is_set()
 
     async def for_s(self, seconds: float, gone: asyncio.Event) -> bool:
         """Wait that long. False: `gone` came first."""
@@ -39,6 +54,15 @@ class Held:
         except TimeoutError:
             return True
         return False
+
+    async def moved(self, event: asyncio.Event, within_s: float, gone: asyncio.Event) -> bool:
+        """Wait for an event. False: it did not come in time; True also where `gone` came."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self._first_of(event, gone)
+        except TimeoutError:
+            return False
+        return True
 
     async def until(self, gone: asyncio.Event) -> None:
         """Wait until the client lets go."""

@@ -50,11 +50,22 @@ class Account(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Ended(Entry, tag="ended", frozen=True, kw_only=True):
-    """The subject's start is over and nothing of its process session is left."""
+    """The leader of the subject's start is over. Processes that outlive it are told by `Left`."""
 
     how: Literal["exited", "killed", "did_not_end"]
     exit_code: int | None = None
     account: Account = Account()
+    complaints: tuple[str, ...] = ()
+    """What was wrong with its result lines and its exit code, in sentences (contract v1)."""
+
+
+class Left(Entry, tag="left", frozen=True, kw_only=True):
+    """Processes of a start outlived its leader and were ended by the bench.
+
+    Written after late work had its chance to show; absent where nothing was left.
+    """
+
+    processes: int
 
 
 # --- the wire -------------------------------------------------------------------------------
@@ -71,6 +82,8 @@ class Requested(Entry, tag="requested", frozen=True, kw_only=True):
     messages: tuple[Message, ...]
     same_as: int | None = None
     """An earlier request with the very same body; its messages are not repeated here."""
+    one_call: bool = False
+    """It allows the model one call a reply (`parallel_tool_calls: false`)."""
 
 
 class Refused(Entry, tag="refused", frozen=True, kw_only=True):
@@ -117,7 +130,10 @@ class Replied(Entry, tag="replied", frozen=True, kw_only=True):
     calls: tuple[MadeCall, ...]
     finish_reason: str
     served: int
-    """How often this step has been served in this play, this time included."""
+    """How often this step (or part of it) has been served in this play, this time included."""
+    part: int = 1
+    """Which part of the step this is: above 1 only where the request allowed one call a reply, so
+    that a step of several calls takes several replies."""
 
 
 class ReplyClosed(Entry, tag="reply_closed", frozen=True, kw_only=True):
@@ -143,6 +159,13 @@ class CallArrived(Entry, tag="call_arrived", frozen=True, kw_only=True):
     key: str | None = None
     own: bool = False
     """The subject runs this one itself; we see it through the command that it runs."""
+
+
+class CallHeld(Entry, tag="call_held", frozen=True, kw_only=True):
+    """The world keeps an invocation waiting, so that whatever else the loop would start beside it
+    has its chance to arrive."""
+
+    invocation: int
 
 
 class EffectApplied(Entry, tag="effect_applied", frozen=True, kw_only=True):
@@ -177,7 +200,8 @@ class CallAbandoned(Entry, tag="call_abandoned", frozen=True, kw_only=True):
 
 
 class FaultFired(Entry, tag="fault_fired", frozen=True, kw_only=True):
-    """An injected fault took effect."""
+    """An injected fault took effect: written where its consequence is delivered, not where it was
+    decided (a stream's break when the stream has come that far, a lost answer when it is lost)."""
 
     fault: int
     """Its index in the scenario's list."""
@@ -197,18 +221,21 @@ class Acted(Entry, tag="acted", frozen=True, kw_only=True):
 
 
 class GateOpened(Entry, tag="gate_opened", frozen=True, kw_only=True):
-    """Slow work that was held back may go on: what happens from here on is late."""
+    """Slow work that was held back may go on: what it changes from here on is late. Written a
+    second time where the gate had been opened only for work that cannot be stopped."""
 
 
 AnyEntry = (
     Started
     | Ended
+    | Left
     | Requested
     | Refused
     | Failed
     | Replied
     | ReplyClosed
     | CallArrived
+    | CallHeld
     | EffectApplied
     | CallAnswered
     | CallAbandoned

@@ -38,6 +38,9 @@ class Trigger:
     """Only passings that concern this tool."""
     step: int | None = None
     """Only passings that concern this step of the script, from 1 as in a scenario file."""
+    event: str | None = None
+    """Only passings of a `journal` landmark that concern this kind of event in the loop's journal
+    (`call_started`, `call_ended`, `message_committed`, ...)."""
     occurrence: int = 1
     text: str = ""
     """What is said, for `steer`, `message` and `follow_up`."""

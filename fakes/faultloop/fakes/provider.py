@@ -8,8 +8,10 @@ faults, the stream with its faults.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from faultloop.fakes.conversation import Conversation, Message
 from faultloop.fakes.faults.armed import Armed, Strike
@@ -32,13 +34,13 @@ CHARS_PER_TOKEN = 4
 """Token counts are estimates; only that they are the same every time is promised."""
 
 SIDE_STEP = Step(say="A short talk about some work.")
-"""Said to a request that offers no tools and so cannot be the loop's own (titles, summaries)."""
+"""Said to a request that cannot be the loop's own, because the model could call nothing in it
+(titles, summaries)."""
 
 OVERRUN_STEP = Step(say="(nothing further)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(msgspec.Struct, frozen=True, kw_only=True):
     """Where in the script a request stands."""
 
     turn: int
@@ -48,10 +50,26 @@ class Place:
     """The step through all turns, from 1; 0 where no step of the script is due."""
     cursor: Cursor
     step: Step
+    """What is said: the step, or the part of it that is due."""
+    calls_before: int = 0
+    """Calls of the step that earlier parts of it have made. Above 0 only where requests allow one
+    call a reply."""
+    is_last: bool = True
+    """The step is over with this."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Speech:
+class Batch(NamedTuple):
+    """The calls of one reply."""
+
+    step: int
+    """The step's number, from 1."""
+    request: int
+    """The request that was answered with them."""
+    calls: int
+    """How many they are."""
+
+
+class Speech(msgspec.Struct, frozen=True, kw_only=True):
     """The model replies."""
 
     place: Place
@@ -61,10 +79,12 @@ class Speech:
     items: tuple[Item, ...]
     served: int
     strikes: tuple[Strike, ...]
+    """Faults that changed what is said."""
+    breaks: tuple[tuple[int, Strike], ...]
+    """Faults that changed the stream, each with the number of items after which it shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
     """An injected HTTP failure."""
 
     place: Place
@@ -72,8 +92,7 @@ class Failure:
     strike: Strike
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     """The provider rejects the request on its own account."""
 
     rule: str
@@ -86,8 +105,18 @@ class Refusal:
 class Provider:
     """The model of one play. `turn` is the last turn that was started; the stage keeps it."""
 
-    def __init__(self, script: Script, armed: Armed, marks: Marks, *, requests_max: int) -> None:
+    def __init__(
+        self,
+        script: Script,
+        armed: Armed,
+        marks: Marks,
+        *,
+        requests_max: int,
+        tools_offered: bool = True,
+    ) -> None:
+        """`tools_offered`: the loop's own requests offer tools, so that one without is beside it."""
         self.turn = 0
+        self._tools_offered = tools_offered
         self._script = script
         self._armed = armed
         self._marks = marks
@@ -96,13 +125,17 @@ class Provider:
         self._steps_before = [
             sum(len(steps) for steps in script.turns[:turn]) for turn in range(len(script.turns))
         ]
-        self._left: dict[tuple[int, int], list[str]] = {}
-        """Marks that each step has left in replies, by (turn, index)."""
-        self._served: dict[tuple[int, int], int] = {}
-        self._whole: dict[tuple[int, int], int] = {}
-        """How often each step was served without a stream fault."""
-        self._steps_by_call: dict[str, int] = {}
-        self._steps_by_tool: dict[str, int] = {}
+        self._left: dict[tuple[int, int], dict[str, int]] = {}
+        """Marks that each step has left in replies, by (turn, index), each with the number of the
+        step's calls that were made when its reply was over."""
+        self._said: dict[tuple[int, int], int] = {}
+        """How often each step was served, all of its parts together: what makes ids fresh."""
+        self._served: dict[tuple[int, int, int], int] = {}
+        """How often each part was served, by (turn, index, calls before it)."""
+        self._whole: dict[tuple[int, int, int], int] = {}
+        """How often of that without a stream fault."""
+        self._batches_by_call: dict[str, Batch] = {}
+        self._batches_by_tool: dict[str, Batch] = {}
 
     def place(self, conversation: Conversation) -> Place:
         """Find the step that is due. Changes nothing."""
@@ -110,20 +143,31 @@ class Provider:
         steps = self._script.turns[turn]
         said = self._furthest(turn, conversation.raw)
         cursor: Cursor
+        before = 0
         if said is not None:
-            index, cursor = said + 1, "mark"
+            (index, before), cursor = said, "mark"
+            if before >= len(steps[index].calls):
+                index, before = index + 1, 0
         elif is_marked and not self._lost(conversation, turn):
             index, cursor = 0, "first"
         else:
             index, cursor = self._count(conversation, turn), "count"
-        while self._whole.get((turn, index), 0) >= SERVED_MAX and index < len(steps):
-            index += 1
-        if not conversation.tools and _cannot_be_the_loop(steps, index, said):
+        while self._whole.get((turn, index, before), 0) >= SERVED_MAX and index < len(steps):
+            index, before = index + 1, 0
+        if self._is_beside(conversation, steps, index, is_begun=said is not None):
             return Place(turn=turn, index=-1, number=0, cursor="side", step=SIDE_STEP)
         if index >= len(steps):
             return Place(turn=turn, index=len(steps), number=0, cursor="overrun", step=OVERRUN_STEP)
-        number = self._steps_before[turn] + index + 1
-        return Place(turn=turn, index=index, number=number, cursor=cursor, step=steps[index])
+        part, is_last = _part(steps[index], before, one_call=conversation.one_call)
+        return Place(
+            turn=turn,
+            index=index,
+            number=self._steps_before[turn] + index + 1,
+            cursor=cursor,
+            step=part,
+            calls_before=before,
+            is_last=is_last,
+        )
 
     def answer(self, request: int, conversation: Conversation) -> Speech | Failure | Refusal:
         """What request number `request` of the play is answered; moves on by it."""
@@ -148,14 +192,14 @@ class Provider:
         due = self._armed.http(place.number)
         if due is not None:
             index, fault = due
-            return Failure(place=place, failure=fault.answer(), strike=self._armed.fire(index))
+            return Failure(place=place, failure=fault.answer(), strike=self._armed.take(index))
         return self._speak(request, conversation, place)
 
-    def step_of(self, call_id: str | None, tool: str) -> int | None:
-        """The step that made a call: by its id, else the last one that called this tool."""
-        if call_id is not None and call_id in self._steps_by_call:
-            return self._steps_by_call[call_id]
-        return self._steps_by_tool.get(tool)
+    def batch_of(self, call_id: str | None, tool: str) -> Batch | None:
+        """The batch that a call belongs to: by its id, else the last that called this tool."""
+        if call_id is not None and call_id in self._batches_by_call:
+            return self._batches_by_call[call_id]
+        return self._batches_by_tool.get(tool)
 
     # --- finding the place ------------------------------------------------------------------
 
@@ -166,13 +210,33 @@ class Provider:
                 return turn, True
         return self.turn, False
 
-    def _furthest(self, turn: int, raw: str) -> int | None:
-        """Index of the furthest step of the turn that left a mark in the text."""
+    def _furthest(self, turn: int, raw: str) -> tuple[int, int] | None:
+        """The furthest step of the turn that left a mark in the text, and how many of its calls
+        were made as far as its marks tell."""
         for index in range(len(self._script.turns[turn]) - 1, -1, -1):
-            marks = self._left.get((turn, index), ())
-            if any(mark in raw for mark in reversed(marks)):
-                return index
+            furthest = -1
+            for mark, calls in reversed(self._left.get((turn, index), {}).items()):
+                if calls > furthest and mark in raw:
+                    furthest = calls
+            if furthest >= 0:
+                return index, furthest
         return None
+
+    def _is_beside(
+        self, conversation: Conversation, steps: tuple[Step, ...], index: int, *, is_begun: bool
+    ) -> bool:
+        """Whether a request is none of the loop's own, because the model could not act in it.
+
+        Where the loop's requests offer tools, one that offers none is beside it, unless it asks for
+        a last word on results. Elsewhere it is so where a script with calls has left no mark in it.
+        """
+        if index < len(steps) and steps[index].calls:
+            return not (conversation.tools and conversation.may_call)
+        if conversation.tools:
+            return False
+        if self._tools_offered:
+            return not is_begun or conversation.messages[-1].role != "tool"
+        return not is_begun and any(step.calls for step in steps)
 
     def _lost(self, conversation: Conversation, turn: int) -> bool:
         """Whether calls follow the user's message although none has an id of ours."""
@@ -187,18 +251,21 @@ class Provider:
     # --- speaking ---------------------------------------------------------------------------
 
     def _speak(self, request: int, conversation: Conversation, place: Place) -> Speech:
-        key = (place.turn, place.index)
-        served = self._served[key] = self._served.get(key, 0) + 1
-        meant = self._reply(request, place, served)
+        step = (place.turn, place.index)
+        said = self._said[step] = self._said.get(step, 0) + 1
+        part = (*step, place.calls_before)
+        served = self._served[part] = self._served.get(part, 0) + 1
+        meant = self._reply(request, place, said)
         reply = meant
         strikes = []
-        for index, fault in self._armed.model(place.number):
+        # What is odd about a step is odd about its end.
+        for index, fault in self._armed.model(place.number) if place.is_last else ():
             changed = fault.say(reply)
             if changed != reply:
-                strikes.append(self._armed.fire(index))
+                strikes.append(self._armed.take(index))
                 reply = changed
         if reply.text and place.number:
-            mark = self._marks.text_mark(place.turn, place.index, served)
+            mark = self._marks.text_mark(place.turn, place.index, said)
             reply = replace(reply, text=f"{reply.text} {mark}")
         reply = replace(
             reply,
@@ -206,14 +273,16 @@ class Provider:
             completion_tokens=_completion_tokens(reply, conversation.max_tokens),
         )
         items: tuple[Item, ...] = tuple(pieces(reply))
-        is_whole = True
+        breaks = []
         if conversation.streaming:
             for index, stream_fault in self._armed.stream(place.number):
                 shaped = stream_fault.shape(items)
                 if shaped != items:
-                    strikes.append(self._armed.fire(index))
-                    items, is_whole = shaped, False
-        self._remember(place, reply, served, is_whole=is_whole)
+                    breaks.append((_first_change(items, shaped), self._armed.take(index)))
+                    items = shaped
+        self._remember(request, place, reply, said)
+        if place.number and not breaks:
+            self._whole[part] = self._whole.get(part, 0) + 1
         return Speech(
             place=place,
             reply=reply,
@@ -224,9 +293,10 @@ class Provider:
             items=items,
             served=served,
             strikes=tuple(strikes),
+            breaks=tuple(breaks),
         )
 
-    def _reply(self, request: int, place: Place, served: int) -> Reply:
+    def _reply(self, request: int, place: Place, said: int) -> Reply:
         """The step as the script has it, with ids."""
         return Reply(
             id=self._marks.reply_id(request),
@@ -235,28 +305,27 @@ class Provider:
             text=place.step.say,
             calls=tuple(
                 ReplyCall(
-                    id=self._marks.call_id(place.turn, place.index, number, served),
+                    id=self._marks.call_id(place.turn, place.index, number, said),
                     tool=call.tool,
                     arguments=call.arguments,
                 )
-                for number, call in enumerate(place.step.calls)
+                for number, call in enumerate(place.step.calls, place.calls_before)
             ),
             finish=place.step.finish_reason,
         )
 
-    def _remember(self, place: Place, reply: Reply, served: int, *, is_whole: bool) -> None:
+    def _remember(self, request: int, place: Place, reply: Reply, said: int) -> None:
         if not place.number:
             return
-        key = (place.turn, place.index)
-        marks = self._left.setdefault(key, [])
-        marks.extend(call.id for call in reply.calls)
+        marks = self._left.setdefault((place.turn, place.index), {})
+        made = place.calls_before + len(place.step.calls)
+        marks.update((call.id, made) for call in reply.calls)
         if reply.text:
-            marks.append(_bare(self._marks.text_mark(place.turn, place.index, served)))
-        if is_whole:
-            self._whole[key] = self._whole.get(key, 0) + 1
+            marks[_bare(self._marks.text_mark(place.turn, place.index, said))] = made
+        batch = Batch(place.number, request, len(reply.calls))
         for call in reply.calls:
-            self._steps_by_call[call.id] = place.number
-            self._steps_by_tool[call.tool] = place.number
+            self._batches_by_call[call.id] = batch
+            self._batches_by_tool[call.tool] = batch
 
 
 def _bare(mark: str) -> str:
@@ -273,15 +342,24 @@ def _after_input(conversation: Conversation, mark: str) -> tuple[Message, ...]:
     return messages
 
 
-def _cannot_be_the_loop(steps: tuple[Step, ...], index: int, said: int | None) -> bool:
-    """Whether a request without tools is beside the loop.
+def _part(step: Step, calls_before: int, *, one_call: bool) -> tuple[Step, bool]:
+    """What of a step is due when some of its calls were made, and whether it is over with that."""
+    if not (one_call or calls_before):
+        return step, True
+    end = calls_before + 1 if one_call else len(step.calls)
+    is_last = end >= len(step.calls)
+    part = Step(
+        say="" if calls_before else step.say,
+        calls=step.calls[calls_before:end],
+        finish=step.finish if is_last else None,
+    )
+    return part, is_last
 
-    Without tools nobody can be answered with calls; and a request that has seen none of a script
-    with calls is no step of it, even where a plain text is due.
-    """
-    if index < len(steps) and steps[index].calls:
-        return True
-    return said is None and any(step.calls for step in steps)
+
+def _first_change(before: tuple[Item, ...], after: tuple[Item, ...]) -> int:
+    """How many items must have been sent for a difference to have shown."""
+    pairs = enumerate(zip(before, after, strict=False), 1)
+    return next((at for at, (one, other) in pairs if one != other), len(after))
 
 
 def _completion_tokens(reply: Reply, max_tokens: int | None) -> int:

@@ -8,13 +8,13 @@ faults change that sequence. A dialect only spells the outcome as bytes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from faultloop.fakes.script import Finish
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplyCall:
+class ReplyCall(msgspec.Struct, frozen=True, kw_only=True):
     """A tool call with the id under which its result must come back."""
 
     id: str
@@ -22,8 +22,7 @@ class ReplyCall:
     arguments: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """One whole assistant message as the model means it."""
 
     id: str
@@ -39,20 +38,17 @@ class Reply:
     completion_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(msgspec.Struct, frozen=True):
     """The assistant begins to speak."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(msgspec.Struct, frozen=True):
     """A piece of text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CallBegan:
+class CallBegan(msgspec.Struct, frozen=True):
     """A call's id and name are known; its arguments follow."""
 
     index: int
@@ -60,51 +56,44 @@ class CallBegan:
     tool: str
 
 
-@dataclass(frozen=True, slots=True)
-class CallArguments:
+class CallArguments(msgspec.Struct, frozen=True):
     """A piece of a call's argument text."""
 
     index: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(msgspec.Struct, frozen=True):
     """The finish reason."""
 
     finish: Finish
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(msgspec.Struct, frozen=True):
     """Token counts, where the dialect sends them."""
 
     prompt_tokens: int
     completion_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class EndMark:
+class EndMark(msgspec.Struct, frozen=True):
     """The dialect's own sign that nothing follows (`[DONE]`, `message_stop`, ...)."""
 
 
 Delta = Opened | Text | CallBegan | CallArguments | Finished | Usage | EndMark
 
 
-@dataclass(frozen=True, slots=True)
-class Stall:
+class Stall(msgspec.Struct, frozen=True):
     """Nothing is sent for a while; None means for as long as the client stays."""
 
     seconds: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Reset:
+class Reset(msgspec.Struct, frozen=True):
     """The connection breaks here without a proper end (TCP RST where the transport can)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Eof:
+class Eof(msgspec.Struct, frozen=True):
     """The body ends here, properly framed, whatever is missing."""
 
 

@@ -42,7 +42,7 @@ $cases
 esac
 answers=$answers/$$$$
 $mkfifo "$$answers" || exit 125
-printf '%s\\n' "began $$$$ $${FAULTLOOP_START:-0} $$line" > $reports
+printf '%s\\n' "began $$$$ $start $$line" > $reports
 exec 3< "$$answers"
 read -r go <&3 || exit 125
 printf '%s\\n' "done $$$$" > $reports
@@ -54,20 +54,25 @@ exit $$code
 _CASE = Template("$line) code=$code output=$output ;;")
 
 
-def write_shims(
-    commands: Mapping[str, CommandSpec], *, folder: Path, reports: Path, answers: Path
-) -> None:
-    """Write a shim for each first word of the command lines.
-
-    Raises ValueError, the scenario being at fault, for a word that no file in PATH can stand for.
-    """
-    mkfifo = shutil.which("mkfifo") or "/usr/bin/mkfifo"
-    for name in dict.fromkeys(line.split(" ", 1)[0] for line in commands):
+def refuse_unfit(commands: Mapping[str, CommandSpec]) -> None:
+    """Raise ValueError, the scenario being at fault, for a command that no file in PATH can be."""
+    for name in _names(commands):
         if (why := _unfit(name)) is not None:
             raise ValueError(
                 f"a subject cannot run the command {name!r} itself, because {why}: "
                 "give it another name in the scenario's world"
             )
+
+
+def write_shims(
+    commands: Mapping[str, CommandSpec], *, start: int, folder: Path, reports: Path, answers: Path
+) -> None:
+    """Write a shim for each first word of the command lines, for one start of the subject.
+
+    The start is written into the shims: a subject may clear the environment of its commands.
+    """
+    mkfifo = shutil.which("mkfifo") or "/usr/bin/mkfifo"
+    for name in _names(commands):
         cases = [
             _CASE.substitute(
                 line=shlex.quote(line),
@@ -82,6 +87,7 @@ def write_shims(
             _SHIM.substitute(
                 name=shlex.quote(name),
                 cases="\n".join(cases),
+                start=start,
                 not_found=NOT_FOUND,
                 answers=shlex.quote(str(answers)),
                 reports=shlex.quote(str(reports)),
@@ -89,6 +95,10 @@ def write_shims(
             )
         )
         shim.chmod(0o755)
+
+
+def _names(commands: Mapping[str, CommandSpec]) -> list[str]:
+    return list(dict.fromkeys(line.split(" ", 1)[0] for line in commands))
 
 
 def _unfit(name: str) -> str | None:

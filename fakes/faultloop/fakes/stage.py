@@ -7,7 +7,7 @@ witnessed is written here. The stage knows no HTTP: `app` brings requests and ca
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from faultloop.fakes.answers import Answer, Ending, Rejected, ToolAnswer
@@ -17,7 +17,15 @@ from faultloop.fakes.dialects.dialect import BadRequest
 from faultloop.fakes.exchange import Exchange
 from faultloop.fakes.faults.armed import Armed
 from faultloop.fakes.held import Held
-from faultloop.fakes.history import Account, Ended, GateOpened, History, Started
+from faultloop.fakes.history import (
+    Account,
+    Ended,
+    FaultFired,
+    GateOpened,
+    History,
+    Left,
+    Started,
+)
 from faultloop.fakes.ledger import Ledger
 from faultloop.fakes.marks import Marks
 from faultloop.fakes.plan import Plan
@@ -44,11 +52,13 @@ class Stage:
         deeds: Deeds,
         tier: Tier = "sim",
         commands: Literal["world", "own"] = "world",
+        pairing: Literal["native", "text"] = "native",
     ) -> None:
         """`clock` gives seconds since the play began.
 
         `tier` decides how a command that takes time spends it: in virtual seconds, or at the gate.
-        `commands`: who runs `run_command`, the world or the subject as a child of its own. Raises
+        `commands`: who runs `run_command`, the world or the subject as a child of its own.
+        `pairing`: where it is `text`, the subject may describe its tools in words. Raises
         ValueError for a fault that is out of place or a world that makes no sense.
         """
         self.plan = plan
@@ -56,16 +66,20 @@ class Stage:
         self.ledger = Ledger()
         self.marks = Marks(plan.seed, plan.play)
         self.world = World(plan.world, self.ledger, commands=commands)
-        self._armed = Armed(plan.faults)
+        armed = Armed(plan.faults)
         self._held = Held()
         self._cues = Cues(plan.triggers, deeds, self.history)
         self._provider = Provider(
-            plan.script, self._armed, self.marks, requests_max=plan.requests_max
+            plan.script,
+            armed,
+            self.marks,
+            requests_max=plan.requests_max,
+            tools_offered=pairing == "native" and bool(self.world.tools()),
         )
         self._tooling = Tooling(
             history=self.history,
             world=self.world,
-            armed=self._armed,
+            armed=armed,
             cues=self._cues,
             held=self._held,
             tier=tier,
@@ -97,9 +111,26 @@ class Stage:
         how: Literal["exited", "killed", "did_not_end"],
         exit_code: int | None = None,
         account: Account = NO_ACCOUNT,
+        complaints: tuple[str, ...] = (),
     ) -> None:
-        """Record that a start is over."""
-        self.history.add(Ended, start=start, how=how, exit_code=exit_code, account=account)
+        """Record that the leader of a start is over."""
+        self.history.add(
+            Ended,
+            start=start,
+            how=how,
+            exit_code=exit_code,
+            account=account,
+            complaints=complaints,
+        )
+
+    def left(self, start: int, processes: int) -> None:
+        """Record that processes of a start outlived it."""
+        self.history.add(Left, start=start, processes=processes)
+
+    def open_gate_for_deaf(self) -> None:
+        """Let go on only what is held, cannot be stopped, and is still being waited for."""
+        if self._held.open_gate_for_deaf():
+            self.history.add(GateOpened, start=0)
 
     def open_gate(self) -> None:
         """Let held work go on; what it changes from here on is late."""
@@ -116,16 +147,20 @@ class Stage:
         await self._held.close()
 
     def unfired_faults(self) -> tuple[int, ...]:
-        """Indexes of the plan's faults that never struck."""
-        return self._armed.unfired()
+        """Indexes of the plan's faults whose consequence was never delivered."""
+        fired = {entry.fault for entry in self.history if isinstance(entry, FaultFired)}
+        return tuple(index for index in range(len(self.plan.faults)) if index not in fired)
 
     def idle_triggers(self) -> tuple[int, ...]:
         """Indexes of the plan's triggers that never acted."""
         return self._cues.idle()
 
-    async def reached(self, start: int, landmark: str) -> None:
-        """A landmark that only the reference loop has (`before_journal`, `after_journal`)."""
-        if not await self._cues.reach(landmark, start=start):
+    async def reached(self, start: int, landmark: str, events: Sequence[str] = ()) -> None:
+        """A landmark that only the reference loop has (`before_journal`, `after_journal`).
+
+        `events`: the kinds of event that its journal takes there.
+        """
+        if not await self._cues.reach(landmark, start=start, events=events):
             await self._held.for_ever()
 
     # --- the wire ---------------------------------------------------------------------------
@@ -141,6 +176,13 @@ class Stage:
     async def sent_chunk(self, request: int, number: int) -> None:
         """Chunk `number` (from 1) of a streamed reply was sent."""
         await self._exchange.sent_chunk(request, number)
+
+    def sent_items(self, request: int, number: int) -> None:
+        """The first `number` items of a reply were sent, or begun where they are troubles.
+
+        Needed only where something is seen before the reply is over: `closed` says it too.
+        """
+        self._exchange.sent_items(request, number)
 
     async def closed(self, request: int, ending: Ending) -> None:
         """A reply is over; `ending` is what its `Said.ending` says."""
@@ -174,7 +216,7 @@ class Stage:
             start,
             tool,
             body.decode(errors="replace"),
-            step=self._provider.step_of(call_id, tool),
+            batch=self._provider.batch_of(call_id, tool),
             call_id=call_id,
             key=key,
         )
@@ -184,12 +226,12 @@ class Stage:
         """The answer to a call was sent."""
         call = self._tooling.invocation(invocation)
         self._exchange.sent_result(call.start)
-        await self._tooling.reach("result_sent", call)
+        await self._tooling.delivered(call)
 
     async def own_began(self, start: int, command: str) -> int:
         """A command that the subject runs itself began; returns the number of the invocation."""
-        step = self._provider.step_of(None, OWN_COMMAND)
-        return await self._tooling.own_began(start, command, step=step)
+        batch = self._provider.batch_of(None, OWN_COMMAND)
+        return await self._tooling.own_began(start, command, batch=batch)
 
     async def own_held(self, invocation: int, gone: asyncio.Event) -> bool:
         """Wait for as long as that command takes. False: it was let go of meanwhile."""

@@ -8,14 +8,14 @@ agree whatever is killed when. A client that lets go stops work that waits, unle
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from faultloop.fakes.answers import ToolAnswer
+from faultloop.fakes.company import Company
 from faultloop.fakes.cues import Cues
-from faultloop.fakes.faults.armed import Armed
+from faultloop.fakes.faults.armed import Armed, Strike
 from faultloop.fakes.faults.base import Gateway
 from faultloop.fakes.gateway import PAGE_TYPE, gateway_page
 from faultloop.fakes.held import Held
@@ -23,10 +23,12 @@ from faultloop.fakes.history import (
     CallAbandoned,
     CallAnswered,
     CallArrived,
+    CallHeld,
     EffectApplied,
     FaultFired,
     History,
 )
+from faultloop.fakes.provider import Batch
 from faultloop.fakes.world.world import Applied, ToolFailed, World
 
 Tier = Literal["sim", "real"]
@@ -39,22 +41,30 @@ BODY_CHARS_KEPT = 4_000
 
 _JSON = "application/json"
 _PADDING_LINE = "." * 79 + "\n"
-_NO_FAULT = Gateway()
 _encode = msgspec.json.Encoder().encode
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Invocation:
+class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     """One call that reached the world."""
 
     number: int
     start: int
     tool: str
     arguments: str
-    step: int | None
-    """The step of the script that made it, as far as that can be told."""
+    batch: Batch | None
+    """The calls of the reply that made it, as far as that can be told."""
     call_id: str | None
     key: str | None
+
+
+class Struck(NamedTuple):
+    """A fault that is due at an invocation."""
+
+    gateway: Gateway
+    strike: Strike | None
+
+
+_UNSTRUCK = Struck(Gateway(), None)
 
 
 class Tooling:
@@ -68,11 +78,12 @@ class Tooling:
         self._armed = armed
         self._cues = cues
         self._held = held
+        self._company = Company(held)
         self._tier = tier
         self._tools = {tool.name: tool for tool in world.tools()}
         self._invocations: dict[int, Invocation] = {}
         self._occurrences: dict[str, int] = {}
-        self._own: dict[int, Gateway] = {}
+        self._own: dict[int, Struck] = {}
         self._let_go: dict[int, asyncio.Event] = {}
         self._under_way: dict[int, None] = {}
         self._quiet = asyncio.Event()
@@ -92,7 +103,7 @@ class Tooling:
         tool: str,
         arguments: str,
         *,
-        step: int | None,
+        batch: Batch | None,
         call_id: str | None = None,
         key: str | None = None,
         own: bool = False,
@@ -103,13 +114,14 @@ class Tooling:
             start=start,
             tool=tool,
             arguments=arguments,
-            step=step,
+            batch=batch,
             call_id=call_id,
             key=key,
         )
         self._invocations[call.number] = call
         self._under_way[call.number] = None
         self._quiet.clear()
+        self._company.arrived(start, batch, call.number, call_id)
         self._history.add(
             CallArrived,
             start=start,
@@ -124,10 +136,19 @@ class Tooling:
 
     async def run(self, call: Invocation, gone: asyncio.Event) -> ToolAnswer | None:
         """Carry a call through. None: the client let go, and nobody is to be answered."""
+        answer = None
         try:
-            return await self._carry(call, gone)
+            answer = await self._carry(call, gone)
         finally:
-            self._over(call)
+            self._settle(call)
+            if answer is None:
+                self._company.over(call.number)
+        return answer
+
+    async def delivered(self, call: Invocation) -> None:
+        """The answer to a call was sent."""
+        self._company.over(call.number)
+        await self.reach("result_sent", call)
 
     async def _carry(self, call: Invocation, gone: asyncio.Event) -> ToolAnswer | None:
         await self.reach("call_arrived", call)
@@ -136,23 +157,27 @@ class Tooling:
         args, problem = self._read(call)
         if problem is not None:
             return self._refuse(call, 422, "INVALID_ARGS", problem)
-        gateway = self._strike(call)
+        struck = self._strike(call)
+        gateway = struck.gateway
         if gateway.hang:
+            self._fired(call, struck)
+            self._keep(call)
             await self._held.until(gone)
             return self._abandon(call, stopped=True)
         if gateway.refuse is not None:
+            self._fired(call, struck)
             return self._answer_page(call, gateway.refuse)
         if gateway.raises is not None:
+            self._fired(call, struck)
             return self._refuse(call, 500, "TOOL_FAILED", gateway.raises)
-        if not await self._hold(call, args, gateway, gone):
+        if not await self._hold(call, args, struck, gone):
             return self._abandon(call, stopped=True)
-        return await self._apply(call, args, gateway, gone)
+        return await self._apply(call, args, struck, gone)
 
     async def reach(self, landmark: str, call: Invocation) -> None:
         """Pass a landmark that concerns a call. Does not return if its start was killed here."""
-        lives = await self._cues.reach(
-            landmark, start=call.start, step=call.step, tools=(call.tool,)
-        )
+        step = call.batch.step if call.batch else None
+        lives = await self._cues.reach(landmark, start=call.start, step=step, tools=(call.tool,))
         if not lives:
             self._over(call)
             await self._held.for_ever()
@@ -163,12 +188,13 @@ class Tooling:
 
     # --- a command that the subject runs itself -----------------------------------------------
 
-    async def own_began(self, start: int, command: str, *, step: int | None) -> int:
+    async def own_began(self, start: int, command: str, *, batch: Batch | None) -> int:
         """A child of the subject began a command that the world knows."""
         arguments = _encode({"command": command}).decode()
-        call = self.arrive(start, OWN_COMMAND, arguments, step=step, own=True)
+        call = self.arrive(start, OWN_COMMAND, arguments, batch=batch, own=True)
         await self.reach("call_arrived", call)
-        self._own[call.number] = self._strike(call)
+        struck = self._strike(call, own=True)
+        self._own[call.number] = struck
         return call.number
 
     async def own_held(self, number: int, gone: asyncio.Event) -> bool:
@@ -184,11 +210,11 @@ class Tooling:
             self._abandon(call, stopped=True)
             self._over(call)
             return
-        gateway = self._own[number]
+        struck = self._own[number]
         # It did come to its end: only of deaf work is that news to a client that let go.
-        gone = self._let_go.get(number) if gateway.deaf else None
+        gone = self._let_go.get(number) if struck.gateway.deaf else None
         args = _decode_args(call.arguments)
-        answer = await self._apply(call, args, gateway, gone or asyncio.Event())
+        answer = await self._apply(call, args, struck, gone or asyncio.Event())
         self._over(call)
         if answer is not None:
             await self.reach("result_sent", call)
@@ -203,42 +229,68 @@ class Tooling:
             return {}, f"the arguments are not a JSON object: {error}"
         return args, self._world.validate(call.tool, args)
 
-    def _strike(self, call: Invocation) -> Gateway:
-        """The fault that is due. Only calls that pass their schema are counted."""
+    def _strike(self, call: Invocation, *, own: bool = False) -> Struck:
+        """The fault that is due. Only calls that pass their schema are counted.
+
+        A command that the subject runs itself (`own`) has no gateway that could answer for it, so
+        such a command can only be held.
+        """
         occurrence = self._occurrences[call.tool] = self._occurrences.get(call.tool, 0) + 1
         due = self._armed.tool(call.tool, occurrence)
         if due is None:
-            return _NO_FAULT
+            return _UNSTRUCK
         index, fault = due
-        strike = self._armed.fire(index)
-        self._history.add(
-            FaultFired,
-            start=call.start,
-            fault=strike.fault,
-            kind=strike.kind,
-            invocation=call.number,
-        )
-        return fault.gateway()
+        gateway = fault.gateway()
+        if own and not (gateway.hold or gateway.last):
+            return _UNSTRUCK
+        return Struck(gateway, self._armed.take(index))
+
+    def _fired(self, call: Invocation, struck: Struck) -> None:
+        """Write down that a fault's consequence is being delivered."""
+        if struck.strike is not None:
+            self._history.add(
+                FaultFired,
+                start=call.start,
+                fault=struck.strike.fault,
+                kind=struck.strike.kind,
+                invocation=call.number,
+            )
+
+    def _keep(self, call: Invocation) -> None:
+        """Write down that a call is kept waiting."""
+        self._history.add(CallHeld, start=call.start, invocation=call.number)
 
     async def _hold(
-        self, call: Invocation, args: dict[str, Any], gateway: Gateway, gone: asyncio.Event
+        self, call: Invocation, args: dict[str, Any], struck: Struck, gone: asyncio.Event
     ) -> bool:
         """Wait where the work takes long. False: it was let go of and stopped."""
+        gateway = struck.gateway
         takes_s = self._world.duration_s(call.tool, args)
-        if gateway.hold or (takes_s > 0 and self._tier == "real"):
-            if await self._held.at_gate(gone):
-                return True
-            if not gateway.deaf:
+        at_gate = gateway.hold or (takes_s > 0 and self._tier == "real")
+        if gateway.hold or gateway.last:
+            self._fired(call, struck)
+        if gateway.last or (not self._held.is_open if at_gate else takes_s > 0):
+            self._keep(call)
+        if gateway.last:
+            await self._company.finish_last(call.number, gone)
+            if gone.is_set():
                 return False
-            self._abandon(call, stopped=False)
-            return await self._held.at_gate()
-        if takes_s > 0:
-            return await self._held.for_s(takes_s, gone)
-        return True
+        if at_gate:
+            return await self._stand_at_gate(call, gone, deaf=gateway.deaf)
+        return await self._held.for_s(takes_s, gone) if takes_s > 0 else True
+
+    async def _stand_at_gate(self, call: Invocation, gone: asyncio.Event, *, deaf: bool) -> bool:
+        if await self._held.at_gate(gone, deaf=deaf):
+            return True
+        if not deaf:
+            return False
+        self._abandon(call, stopped=False)
+        return await self._held.at_gate()
 
     async def _apply(
-        self, call: Invocation, args: dict[str, Any], gateway: Gateway, gone: asyncio.Event
+        self, call: Invocation, args: dict[str, Any], struck: Struck, gone: asyncio.Event
     ) -> ToolAnswer | None:
+        gateway = struck.gateway
         if self._tools[call.tool].annotations.get("readOnlyHint") is not True:
             await self.reach("before_effect", call)
             if gone.is_set() and not gateway.deaf:
@@ -252,6 +304,8 @@ class Tooling:
         if gone.is_set():
             # Where the work is deaf, it was written down when the client let go.
             return None if gateway.deaf and gateway.hold else self._abandon(call, stopped=False)
+        if gateway.lose is not None or gateway.pad_bytes:
+            self._fired(call, struck)
         if gateway.lose is not None:
             return self._answer_page(call, gateway.lose)
         data = applied.data + _padding(gateway.pad_bytes)
@@ -313,6 +367,11 @@ class Tooling:
         )
 
     def _over(self, call: Invocation) -> None:
+        """Nothing more comes of a call, and nobody is to be answered."""
+        self._company.over(call.number)
+        self._settle(call)
+
+    def _settle(self, call: Invocation) -> None:
         self._under_way.pop(call.number, None)
         if not self._under_way:
             self._quiet.set()

@@ -78,15 +78,13 @@ class StageTransport(httpx.AsyncBaseTransport):
 class Link:
     """One request and its response; also the modelled `Wire` of the response."""
 
-    modelled = True
-
     def __init__(self, request: httpx.Request, body: bytes) -> None:
+        self.gone = asyncio.Event()
         self._request = request
         self._read_s: float | None = request.extensions.get("timeout", {}).get("read")
         self._inbox: deque[Message | bytes | httpx.TransportError | None] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self._body: bytes | None = body
-        self._gone = asyncio.Event()
         self._sealed = False
         """The client is told nothing more: the response is complete or the connection broken."""
         self._task: asyncio.Task[None] | None = None
@@ -108,12 +106,12 @@ class Link:
         if self._body is not None:
             body, self._body = self._body, None
             return {"type": "http.request", "body": body, "more_body": False}
-        await self._gone.wait()
+        await self.gone.wait()
         return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
         """ASGI: ignored, as servers do, once the client is gone."""
-        if self._sealed or self._gone.is_set():
+        if self._sealed or self.gone.is_set():
             return
         if message["type"] == "http.response.start":
             self._put(message)
@@ -126,7 +124,7 @@ class Link:
     def reset(self) -> None:
         """Wire: the client's next read fails as it does after a TCP RST."""
         self._seal(httpx.ReadError("connection reset by peer (modelled)", request=self._request))
-        self._gone.set()
+        self.gone.set()
 
     def half_close(self) -> None:
         """Wire: the client's next read finds no proper end, unless the response has one already."""
@@ -175,7 +173,7 @@ class Link:
 
     def let_go(self) -> None:
         """The client is no longer there; nothing if it has had all of the response."""
-        self._gone.set()
+        self.gone.set()
 
 
 class _Body(httpx.AsyncByteStream):

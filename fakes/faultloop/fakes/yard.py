@@ -1,7 +1,7 @@
 """The yard: where a subject runs the world's commands itself, as real child processes.
 
-For each command of the world there is a shim in a `bin` folder that comes first in the subject's
-PATH. A shim does nothing by itself: it tells the bench that it began, waits to be let on, tells
+For each command of the world there is a shim in a folder that comes first in the subject's PATH,
+one such folder for each start, so that every shim knows whose it is by itself. A shim does nothing by itself: it tells the bench that it began, waits to be let on, tells
 that it has come to its end, waits again, prints its output and exits.
 
     shim (a child of the subject)                bench
@@ -29,7 +29,7 @@ from pathlib import Path
 from types import TracebackType
 
 from faultloop.fakes.ending import watch_end
-from faultloop.fakes.shims import write_shims
+from faultloop.fakes.shims import refuse_unfit, write_shims
 from faultloop.fakes.stage import Stage
 
 REPORT_BYTES_MAX = 65_536  # what one read takes; a pipe holds no more
@@ -56,9 +56,10 @@ class Yard:
     def __init__(self, stage: Stage, directory: Path) -> None:
         """`directory` must not exist yet; it is left behind."""
         self._stage = stage
+        self._commands = stage.plan.world.commands or {}
         self._directory = directory
-        self._bin = directory / "bin"
         self._answers = directory / "answers"
+        self._report_to = directory / "reports"
         self._reports = -1
         self._rest = b""
         self._shims: dict[int, Shim] = {}
@@ -66,25 +67,27 @@ class Yard:
         self._errors: list[BaseException] = []
 
     def environment(self, start: int) -> dict[str, str]:
-        """What a start of the subject needs in its environment."""
-        path = os.environ.get("PATH", os.defpath)
-        return {"PATH": f"{self._bin}{os.pathsep}{path}", "FAULTLOOP_START": str(start)}
+        """What a start of the subject needs in its environment; its shims are written now."""
+        folder = self._directory / f"bin-{start}"
+        if not folder.exists():
+            folder.mkdir()
+            write_shims(
+                self._commands,
+                start=start,
+                folder=folder,
+                reports=self._report_to,
+                answers=self._answers,
+            )
+        return {"PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
 
     async def __aenter__(self) -> Yard:
-        """Write the shims. Raises ValueError where the scenario names an impossible command."""
+        """Open it. Raises ValueError where the scenario names an impossible command."""
+        refuse_unfit(self._commands)
         self._directory.mkdir(parents=True)
-        self._bin.mkdir()
         self._answers.mkdir()
-        reports = self._directory / "reports"
-        os.mkfifo(reports)
-        write_shims(
-            self._stage.plan.world.commands or {},
-            folder=self._bin,
-            reports=reports,
-            answers=self._answers,
-        )
+        os.mkfifo(self._report_to)
         # Opened for writing too: so a shim never waits for a reader and we never see an end.
-        self._reports = os.open(reports, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+        self._reports = os.open(self._report_to, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         asyncio.get_running_loop().add_reader(self._reports, self._listen)
         return self
 
@@ -142,7 +145,7 @@ class Yard:
             word, pid, *details = line.decode(errors="replace").split(" ", 3)
             if word == "began":
                 start, command = details
-                self._began(int(pid), int(start) if start.isdecimal() else 0, command)
+                self._began(int(pid), int(start), command)
             elif int(pid) in self._shims:
                 self._shims[int(pid)].done.set()
 

@@ -12,9 +12,12 @@ send; it is text for the model, bounded and safe to journal.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
+
+import msgspec
+from msgspec.structs import replace
 
 from faultloop.loop import strict_json
 from faultloop.loop.complaint import complaint, rejection
@@ -26,15 +29,13 @@ LAYERS_MAX = 3
 """How often a text may have been encoded as a JSON string; more is damage, not a habit."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parsed:
+class Parsed(msgspec.Struct, frozen=True, kw_only=True):
     """The text was right as it stood."""
 
     args: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repaired:
+class Repaired(msgspec.Struct, frozen=True, kw_only=True):
     """The text was right but for its form."""
 
     args: dict[str, Any]
@@ -44,8 +45,7 @@ class Repaired:
     """The same in sentences, to stand before the result that the model reads (SPEC C3)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rejected:
+class Rejected(msgspec.Struct, frozen=True, kw_only=True):
     """The tool must not be given this; the message is the call's result (SPEC P7)."""
 
     message: str
@@ -55,8 +55,7 @@ class Rejected:
 Reading = Parsed | Repaired | Rejected
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
     """The arguments on their way through the repairs."""
 
     text: str
@@ -81,8 +80,7 @@ class Draft:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(msgspec.Struct, frozen=True):
     """A repair that knows how to mend the text but may not: for a tool with effects it is not
     certain what was meant. Ends the chain with this problem and this advice."""
 
@@ -94,24 +92,10 @@ Repair = Callable[[Draft, Contract], Draft | Refusal]
 """Gives the draft back as it was where there is nothing to mend."""
 
 
-def read(
-    text: str,
-    contract: Contract,
-    *,
-    ended_cleanly: bool,
-    allowed: Collection[str] | None = None,
-) -> Reading:
-    """Read the arguments of one finished call.
-
-    `ended_cleanly`: the reply had its proper end and no sign of a cut; only then may an empty text
-    stand for an empty object. `allowed` names the repairs that a policy permits; None means all.
-    """
+def read(text: str, contract: Contract) -> Reading:
+    """Read the arguments of one call of a whole reply; those of a cut one are never read (P1)."""
     draft = Draft(text=text, decoded=strict_json.read(text))
-    for name, repair in REPAIRS.items():
-        if allowed is not None and name not in allowed:
-            continue
-        if name == "empty_object" and not ended_cleanly:
-            continue
+    for repair in REPAIRS.values():
         mended = repair(draft, contract)
         if isinstance(mended, Refusal):
             return _reject(contract, text, mended.problem, mended.advice)
@@ -119,11 +103,15 @@ def read(
     return _validated(draft, contract)
 
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
 def canonical(args: dict[str, Any]) -> str:
     """The one spelling of arguments that is journalled and compared."""
-    return json.dumps(args, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(args)
 
 
+@lru_cache(maxsize=1024)  # every request says again all calls of the conversation
 def replayable(text: str) -> str:
     """The text as a provider accepts it back in the history: always one JSON object.
 
@@ -204,6 +192,23 @@ def unwrap_string(draft: Draft, contract: Contract) -> Draft:
     return draft.mended("unwrap_string", note, unwrapped)
 
 
+def keep_last(draft: Draft, contract: Contract) -> Draft | Refusal:
+    """Of two values under one key the last, as JSON readers do; never for a tool with effects."""
+    args = draft.args
+    text = _innermost(draft.text) if draft.steps else draft.text
+    key = None if args is None else strict_json.repeated_key(text)
+    if args is None or key is None:
+        return draft
+    if not contract.read_only:
+        return Refusal(
+            f"the key {_quoted(key)} is given more than once, and this tool changes things, so"
+            " neither value was chosen",
+            "Give each key once.",
+        )
+    note = f"The key {_quoted(key)} was given more than once; the last value was used."
+    return draft.mended(f"keep_last:{head(key, 100)}", note, args)
+
+
 def split_glued(draft: Draft, contract: Contract) -> Draft | Refusal:
     """Of several objects glued together, the first that fits; never for a tool with effects."""
     if not isinstance(draft.decoded, NotJSON):
@@ -261,6 +266,7 @@ def list_parameters(draft: Draft, contract: Contract) -> Draft:
 REPAIRS: dict[str, Repair] = {
     "empty_object": empty_object,
     "unwrap_string": unwrap_string,
+    "keep_last": keep_last,
     "split_glued": split_glued,
     "rename_parameters": rename_parameters,
     "list_parameters": list_parameters,
@@ -280,6 +286,16 @@ def _unwrapped(decoded: Value | NotJSON) -> dict[str, strict_json.JSONValue] | N
         if isinstance(decoded, Value) and isinstance(decoded.value, dict):
             return decoded.value
     return None
+
+
+def _innermost(text: str) -> str:
+    """The text of the object itself, where it was encoded as a string."""
+    for _ in range(LAYERS_MAX):
+        decoded = strict_json.read(text)
+        if not isinstance(decoded, Value) or not isinstance(decoded.value, str):
+            break
+        text = decoded.value
+    return text
 
 
 def _glued_objects(text: str) -> list[dict[str, strict_json.JSONValue]]:

@@ -18,6 +18,7 @@ from random import Random
 import msgspec
 
 from faultloop.loop.assembler import Assembler, Ending, Reply
+from faultloop.loop.budget import estimate
 from faultloop.loop.events import AttemptStarted
 from faultloop.loop.message import AssistantMessage
 from faultloop.loop.policy import Policy
@@ -31,6 +32,7 @@ from faultloop.loop.providers.port import (
 from faultloop.loop.recorder import Recorder
 from faultloop.loop.run_events import MessageDelta
 from faultloop.loop.signals import Replied, StepOver, TryBegan, TryEnded
+from faultloop.loop.silence import Silence
 from faultloop.loop.stop import Cut, StopSignal
 
 
@@ -50,6 +52,9 @@ class Asking:
         failures = 0
         while True:
             attempt = await self._begin()
+            if attempt is None:
+                await self._cut(signal)
+                return
             try:
                 reply = await signal.cut(self.listen(request, attempt))
             except Cut:
@@ -57,7 +62,9 @@ class Asking:
                 return
             except ProviderFailure as failure:
                 failures += 1
-                ended = TryEnded(attempt=attempt, state="failed", detail=str(failure))
+                ended = TryEnded(
+                    attempt=attempt, state="failed", detail=str(failure), usage=failure.usage
+                )
                 wait_s = self.retry_wait_s(failure, failures)
                 if wait_s is None:
                     error = _given_up(failure, failures)
@@ -86,43 +93,49 @@ class Asking:
         taken = _call_ids(request)
         assembler = Assembler(attempt, taken=taken)
         stream = self.provider.stream(request)
-        now = asyncio.get_running_loop().time
         try:
-            async with asyncio.timeout(self.policy.stall_s) as silence:
+            async with Silence(self.policy.stall_s) as silence:
                 async for delta in stream:
                     assembler.feed(delta)
-                    if isinstance(delta, TextDelta) and self.recorder.has_listeners:
-                        silence.reschedule(None)  # consumers' time is not the provider's silence
+                    if isinstance(delta, TextDelta) and self.recorder.delivery.has_listeners:
+                        silence.pause()  # consumers' time is not the provider's silence
                         await self.recorder.publish(MessageDelta(attempt=attempt, text=delta.text))
-                    silence.reschedule(now() + self.policy.stall_s)
+                    silence.heard()
+        except ProviderFailure as failure:
+            failure.usage = failure.usage or assembler.usage
+            raise
         except TimeoutError:
             raise ProviderFailure(
-                "timeout", f"nothing came from the provider for {self.policy.stall_s:g} s"
+                "timeout",
+                f"nothing came from the provider for {self.policy.stall_s:g} s",
+                usage=assembler.usage,
             ) from None
         finally:
             await _let_go(stream)
         reply = assembler.finish()
         ending = self.judge(reply)
         if ending == "broken":
-            raise ProviderFailure("broken", "the reply ended without a finish reason or end mark")
+            raise ProviderFailure(
+                "broken",
+                "the reply ended without a finish reason or end mark",
+                usage=assembler.usage,
+            )
         message = msgspec.structs.replace(reply.message, truncated=ending == "cut")
-        return Reply(
-            message=message,
-            ending=ending,
-            finish_raw=reply.finish_raw,
-            complete=reply.complete,
-            usage=reply.usage,
-        )
+        # A provider that counts nothing must not make a token limit mean nothing.
+        usage = reply.usage or estimate(request, message)
+        return Reply(message=message, ending=ending, usage=usage)
 
-    async def _begin(self) -> str:
+    async def _begin(self) -> str | None:
+        """The attempt, or None: the turn was stopped since its step began (SPEC X1)."""
         events = await self.recorder.tell(TryBegan(of="model"))
-        return next(event.attempt for event in events if isinstance(event, AttemptStarted))
+        begun = (event.attempt for event in events if isinstance(event, AttemptStarted))
+        return next(begun, None)
 
     async def _cut(self, signal: StopSignal, attempt: str | None = None) -> None:
         """The signal fired: close what is open, and say first who fired it."""
-        assert signal.what is not None
+        what = () if signal.what is None else (signal.what,)
         ended = () if attempt is None else (TryEnded(attempt=attempt, state="interrupted"),)
-        await self.recorder.tell(signal.what, *ended, StepOver())
+        await self.recorder.tell(*what, *ended, StepOver())
 
 
 def _replied(attempt: str, reply: Reply) -> Replied:

@@ -3,8 +3,8 @@
 Think of the deltas as cards dealt onto piles: text has one pile, each call has its own. Which pile
 a card belongs to is told by index first, then by id, then by what the last card said; `_pile_of`
 holds those rules and nothing else does. The message is put together once, at the end, and only a
-proper end makes its calls complete: a parse that happens to succeed proves nothing. Until then
-there is only a `Preview`, which is of a different type so that nobody can run it by mistake.
+proper end makes it a reply: a parse that happens to succeed proves nothing. Until then it gives
+away nothing but the provider's token counts, which are owed however the stream ends.
 """
 
 from __future__ import annotations
@@ -12,10 +12,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Literal, NamedTuple, assert_never
+from typing import Literal, assert_never
+
+import msgspec
+from msgspec.structs import replace
 
 from faultloop.loop import strict_json
 from faultloop.loop.message import AssistantMessage, Call, FinishReason
+from faultloop.loop.output import clean
 from faultloop.loop.providers.port import (
     CallDelta,
     Delta,
@@ -33,42 +37,19 @@ Ending = Literal["whole", "cut", "broken"]
 CUTTING: frozenset[FinishReason] = frozenset({"length", "content_filter"})
 """Finish reasons that forbid running the calls, whatever they look like (SPEC P1)."""
 
+TOKENS_MAX = 2**53
+"""A count beyond this is a mistake; it is also the largest that every JSON reader takes."""
+
 MISSING_NAME = "missing_name"
 """Stands for the name of a call that never got one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """All that came of one model request."""
 
     message: AssistantMessage
     ending: Ending
-    finish_raw: str
-    """The provider's own word for the finish reason; empty if it gave none."""
-    complete: tuple[bool, ...]
-    """For each call of the message, in order: whether it is known to be all there."""
     usage: UsageDelta | None
-
-    @property
-    def ended_cleanly(self) -> bool:
-        """Whether the reply had its proper end and no sign of a cut."""
-        return self.ending == "whole"
-
-
-class PreviewCall(NamedTuple):
-    """A call so far."""
-
-    name: str
-    arguments: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
-    """What has come so far, for display and nothing else (SPEC P2)."""
-
-    text: str
-    calls: tuple[PreviewCall, ...]
-    incomplete: Literal[True] = True
 
 
 @dataclass(slots=True)
@@ -107,20 +88,16 @@ class Assembler:
             case FinishDelta():
                 self._finish = _stricter(self._finish, delta)
             case UsageDelta():
-                self._usage = delta
+                self._usage = _plausible(delta)
             case EndDelta():
                 self._ended = True
             case _:
                 assert_never(delta)
 
-    def preview(self) -> Preview:
-        """What there is to show so far."""
-        return Preview(
-            text=_mended("".join(self._text)),
-            calls=tuple(
-                PreviewCall(pile.name, _mended("".join(pile.arguments))) for pile in self._piles
-            ),
-        )
+    @property
+    def usage(self) -> UsageDelta | None:
+        """The provider's counts so far, if it gave any."""
+        return self._usage
 
     def finish(self) -> Reply:
         """The reply, once nothing more will come."""
@@ -130,24 +107,20 @@ class Assembler:
         for number, pile in enumerate(piles):
             calls.append(
                 Call(
-                    id=self._fresh_id(number, pile.id, {call.id for call in calls}),
-                    name=_mended(pile.name) or MISSING_NAME,
-                    arguments=_mended("".join(pile.arguments)),
+                    id=self._fresh_id(number, clean(pile.id), {call.id for call in calls}),
+                    name=clean(pile.name) or MISSING_NAME,
+                    arguments=clean("".join(pile.arguments)),
                 )
             )
         return Reply(
             message=AssistantMessage(
                 id=self._message_id,
-                text=_mended("".join(self._text)),
+                text=clean("".join(self._text)),
                 calls=tuple(calls),
                 finish_reason=self._finish.reason if self._finish else None,
                 truncated=ending == "cut",
             ),
             ending=ending,
-            finish_raw=self._finish.raw if self._finish else "",
-            # Within one dialect's stream only the reply's end tells that a call is all there:
-            # pieces may be interleaved, so the next call's beginning proves nothing.
-            complete=(ending == "whole",) * len(calls),
             usage=self._usage,
         )
 
@@ -229,12 +202,15 @@ def _stricter(first: FinishDelta | None, second: FinishDelta) -> FinishDelta:
     return first
 
 
-def _mended(text: str) -> str:
-    """Join the halves of characters that were escaped across two deltas; a lone half is lost."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        pass
-    else:
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def _plausible(usage: UsageDelta) -> UsageDelta:
+    """No count below nothing, which would be a refund, and none beyond what a journal can hold."""
+    return replace(
+        usage,
+        input_tokens=_count(usage.input_tokens),
+        output_tokens=_count(usage.output_tokens),
+        cached_tokens=_count(usage.cached_tokens),
+    )
+
+
+def _count(tokens: int) -> int:
+    return min(max(0, tokens), TOKENS_MAX)

@@ -8,15 +8,23 @@ limit has an end reason of its own; none of them is ever reported as completed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from faultloop.loop.providers.port import UsageDelta
+import msgspec
+from msgspec.structs import replace
 
-BudgetReason = Literal["max_steps", "timeout", "token_budget", "cost_budget"]
-"""The end reasons of SPEC L11 that a budget gives."""
+from faultloop.loop.message import AssistantMessage
+from faultloop.loop.providers.port import ModelRequest, UsageDelta
+
+BudgetReason = Literal["max_steps", "token_budget", "cost_budget"]
+"""The end reasons of SPEC L11 that are found between two steps. Wall time is not: the engine's
+clock ends a turn as `timeout` in the middle of whatever it does."""
 
 TOKENS_PER_PRICE = 1_000_000
+
+BYTES_PER_TOKEN = 4
+"""A rough rule, for providers that count nothing. Too many is better here than none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,12 +36,10 @@ class Price:
     output_usd: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
+class Spent(msgspec.Struct, frozen=True, kw_only=True):
     """What was used up so far."""
 
     steps: int = 0
-    wall_s: float = 0.0
     input_tokens: int = 0
     """Tokens that were read anew; cached ones are apart."""
     cached_tokens: int = 0
@@ -52,34 +58,38 @@ class Spent:
             + self.output_tokens * price.output_usd
         ) / TOKENS_PER_PRICE
 
-    def charge(
-        self, *, steps: int = 0, wall_s: float = 0.0, usage: UsageDelta | None = None
-    ) -> Spent:
+    def charge(self, *, usage: UsageDelta) -> Spent:
         """Add what was used since. Failed attempts are charged too: their tokens are paid for.
 
         Providers count cached tokens among the input; here they are taken out of it.
         """
-        used = usage or UsageDelta(input_tokens=0, output_tokens=0)
-        cached = min(used.cached_tokens, used.input_tokens)
+        cached = min(usage.cached_tokens, usage.input_tokens)
         return replace(
             self,
-            steps=self.steps + steps,
-            wall_s=self.wall_s + wall_s,
-            input_tokens=self.input_tokens + used.input_tokens - cached,
+            input_tokens=self.input_tokens + usage.input_tokens - cached,
             cached_tokens=self.cached_tokens + cached,
-            output_tokens=self.output_tokens + used.output_tokens,
+            output_tokens=self.output_tokens + usage.output_tokens,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """The limits of a turn; None means unlimited."""
+    """The limits of a turn; None means unlimited. Raises ValueError for one that cannot bite."""
 
     steps_max: int | None = 50
     wall_s_max: float | None = 3_600.0
+    """Watched by the engine, not by `hit`."""
     tokens_max: int | None = None
     cost_usd_max: float | None = None
     price: Price = Price()
+
+    def __post_init__(self) -> None:
+        """A limit of cost without a price would never be hit, and nobody would notice."""
+        if self.cost_usd_max is not None and self.price == Price():
+            raise ValueError(
+                f"a cost limit of {self.cost_usd_max:g} US dollars needs the model's price: at no"
+                " price at all it would never be hit"
+            )
 
     def hit(self, spent: Spent) -> BudgetReason | None:
         """The first limit of `LIMITS` that is used up, so that nothing more may begin."""
@@ -90,11 +100,19 @@ class Budget:
         return None
 
 
+def estimate(request: ModelRequest, message: AssistantMessage) -> UsageDelta:
+    """What a request and its reply used up, guessed from their length."""
+    return UsageDelta(
+        input_tokens=len(msgspec.json.encode(request)) // BYTES_PER_TOKEN,
+        output_tokens=len(msgspec.json.encode(message)) // BYTES_PER_TOKEN,
+        estimated=True,
+    )
+
+
 Limit = Callable[[Budget], float | None]
 Used = Callable[[Budget, Spent], float]
 
 LIMITS: dict[BudgetReason, tuple[Limit, Used]] = {
-    "timeout": (lambda budget: budget.wall_s_max, lambda _, spent: spent.wall_s),
     "max_steps": (lambda budget: budget.steps_max, lambda _, spent: spent.steps),
     "token_budget": (lambda budget: budget.tokens_max, lambda _, spent: spent.tokens),
     "cost_budget": (

@@ -15,23 +15,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from hashlib import blake2b
 from random import Random
 from typing import Any, Literal
 
-import msgspec
+from msgspec.structs import replace
 
 from faultloop.loop import wording
 from faultloop.loop.arguments import canonical
 from faultloop.loop.checking import Ready
 from faultloop.loop.contract import Contract
 from faultloop.loop.events import AnyEvent, AttemptStarted
+from faultloop.loop.offer import Offer
 from faultloop.loop.output import fit_result
 from faultloop.loop.policy import Policy
 from faultloop.loop.recorder import Recorder
-from faultloop.loop.registry import Query, Registry
+from faultloop.loop.registry import Query
 from faultloop.loop.run_events import ToolProgress
+from faultloop.loop.schedule import in_the_way
 from faultloop.loop.signals import CallBegan, CallOver, LimitHit, Stopped, TryBegan, TryEnded
 from faultloop.loop.state import CallRecord
 from faultloop.loop.stop import Cut, StopSignal
@@ -45,10 +46,10 @@ class Calling:
     """Leads calls through their lives."""
 
     def __init__(
-        self, *, recorder: Recorder, tools: Registry, policy: Policy, random: Random, session: str
+        self, *, recorder: Recorder, offer: Offer, policy: Policy, random: Random, session: str
     ) -> None:
         self.recorder = recorder
-        self.tools = tools
+        self.offer = offer
         self.policy = policy
         self.random = random
         self.session = session
@@ -108,7 +109,7 @@ class Calling:
         """Seam: ask the world what became of a call whose end was not seen."""
         if not self.policy.query_unknown:
             return result
-        query = self.tools.query(ready.contract, ready.args)
+        query = self.offer.offered.query(ready.contract, ready.args)
         answer = None if query is None else await self.answer(ready.record, query, signal)
         if query is None or answer is None:
             return result
@@ -118,9 +119,7 @@ class Calling:
     async def answer(self, record: CallRecord, query: Query, signal: StopSignal) -> str | None:
         """What the world says of a call; None if it cannot tell."""
         attempt = _attempt(await self.recorder.tell(TryBegan(of="query", call=record.call))) or ""
-        asker = msgspec.structs.replace(
-            record, id=f"{record.id}:query", key=f"{self.key(record)}:query"
-        )
+        asker = replace(record, id=f"{record.id}:query", key=f"{self.key(record)}:query")
         result = await self._run(query.tool, query.args, asker, attempt, signal)
         answered = result.outcome == "ok"
         how: Literal["completed", "failed"] = "completed" if answered else "failed"
@@ -130,6 +129,11 @@ class Calling:
     def bounded(self, result: ToolResult, contract: Contract) -> ToolResult:
         """Seam: the result within its budget."""
         return fit_result(result, contract.output_budget_bytes)
+
+    def in_the_way(self, ready: Ready) -> str | None:
+        """The tool whose earlier work could not be stopped and forbids this call to start."""
+        stray = in_the_way(ready.planned, self.trying.strays.values())
+        return None if stray is None or stray.contract is None else stray.contract.name
 
     async def _again(self, ready: Ready, wait_s: float, signal: StopSignal) -> str | None:
         """Wait, and begin another try; None if the turn was stopped meanwhile."""
@@ -164,6 +168,8 @@ class Calling:
             outcome=bounded.outcome,
             content=bounded.content,
             code=bounded.code,
+            truncated=bounded.truncated,
+            continuation=bounded.continuation,
             repairs=ready.repairs,
             concludes=bounded.concludes and ready.contract.concludes,
         )

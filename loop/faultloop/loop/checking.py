@@ -7,12 +7,14 @@ a result for the model, in the words of whoever found it.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+import msgspec
 
 from faultloop.loop import arguments, wording
 from faultloop.loop.arguments import Rejected, Repaired
 from faultloop.loop.contract import Contract
+from faultloop.loop.output import clean, fit
 from faultloop.loop.registry import Registry, UnknownTool
 from faultloop.loop.schedule import Planned
 from faultloop.loop.signals import CallRefused
@@ -29,16 +31,16 @@ class Permission(NamedTuple):
 
 Permit = Callable[[Contract, dict[str, Any]], Awaitable[Permission]]
 """Asked once for each valid call. May take as long as a person does; a cancel cuts it. One that
-raises counts as a denial."""
+raises, or answers anything but a Permission, counts as a denial."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
+class Ready(msgspec.Struct, frozen=True, kw_only=True):
     """A call that passed, but for its permission."""
 
     record: CallRecord
     tool: Tool
     args: dict[str, Any]
+    """As validated, and for this loop's own eyes: all others are handed `strict_json.copied`."""
     repairs: tuple[str, ...] = ()
     warning: str = ""
     """What was mended, for the model: stands before the result (SPEC C3)."""
@@ -54,8 +56,7 @@ class Ready:
         return Planned(call=self.record.call, contract=self.contract, args=self.args)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refused:
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
     """A call that will not run."""
 
     signal: CallRefused
@@ -74,9 +75,10 @@ def read(record: CallRecord, tools: Registry) -> Ready | Refused:
         refusal = CallRefused(record=record, code=found.code, content=found.message)
         return Refused(signal=refusal, contract=None)
     contract = found.tool.contract
-    reading = arguments.read(record.arguments, contract, ended_cleanly=True)
+    reading = arguments.read(record.arguments, contract)
     if isinstance(reading, Rejected):
-        refusal = CallRefused(record=record, code=reading.code, content=reading.message)
+        message = fit(reading.message, contract.output_budget_bytes).text
+        refusal = CallRefused(record=record, code=reading.code, content=message)
         return Refused(signal=refusal, contract=contract)
     repairs, warnings = list[str](), list[str]()
     if found.alias is not None:
@@ -96,10 +98,7 @@ def read(record: CallRecord, tools: Registry) -> Ready | Refused:
 
 def denied(ready: Ready, permission: Permission) -> Refused:
     """The refusal that a denial leads to; a reason helps the model find another way."""
-    reason = f": {permission.reason}" if permission.reason else ""
-    refusal = CallRefused(
-        record=ready.record,
-        code="DENIED",
-        content=wording.not_executed("DENIED", reason=reason),
-    )
+    reason = f": {clean(permission.reason)}" if permission.reason else ""
+    told = fit(wording.not_executed("DENIED", reason=reason), ready.contract.output_budget_bytes)
+    refusal = CallRefused(record=ready.record, code="DENIED", content=told.text)
     return Refused(signal=refusal, contract=ready.contract)

@@ -17,7 +17,7 @@ from typing import Any
 from jsonschema_rs import ValidationError
 
 from faultloop.loop.contract import Contract
-from faultloop.loop.output import excerpt, head
+from faultloop.loop.output import EXCERPT_BYTES, excerpt, head
 
 PROBLEMS_MAX = 5
 """How many faults are told at once; a model mends these first."""
@@ -56,7 +56,8 @@ def rejection(
     """The whole result that stands for a call whose arguments cannot be used."""
     lines = [f"The arguments of {contract.name} cannot be used: {problem}. Nothing was run."]
     lines.extend(mended)
-    received = excerpt(text, around)
+    # Of a tool with a small budget less is quoted, so that what to do about it is not cut off.
+    received = excerpt(text, around, min(EXCERPT_BYTES, contract.output_budget_bytes // 4))
     lines.append(f"Received: {received}" if received else "Received: (an empty text)")
     lines.append(f"What to do: {advice}")
     lines.append(f"Expected: {shape(contract)}")

@@ -10,8 +10,10 @@ compiled is the author's fault and is refused at declaration, not at the first c
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, cast, get_args
 
 import jsonschema_rs
@@ -21,6 +23,9 @@ Strict = Literal["off", "preferred", "required"]
 
 NO_PARAMETERS: dict[str, Any] = {"type": "object", "properties": {}}
 """The parameters of a tool that declares none."""
+
+NAMES = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+"""What OpenAI takes as the name of a function, also in a request's history."""
 
 COMPOSING = frozenset(
     {"$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties", "unevaluatedProperties"}
@@ -82,6 +87,11 @@ class Contract:
 
     def __post_init__(self) -> None:
         """Compile the schema once."""
+        if not NAMES.fullmatch(self.name):
+            raise ContractError(
+                f"a tool cannot be called {_short(self.name)}: providers take only letters, digits,"
+                " _ and -, and at most 64 of them"
+            )
         object.__setattr__(self, "validator", _compile(self.name, self.parameters))
 
     @property
@@ -189,11 +199,16 @@ def _compile(name: str, parameters: object) -> jsonschema_rs.Validator:
     if "additionalProperties" not in schema and not COMPOSING & schema.keys():
         schema = {**schema, "additionalProperties": False}
     try:
-        # A manifest is foreign text: its schema never makes the loop fetch anything.
-        return jsonschema_rs.validator_for({"type": "object", **schema}, offline=True)
-    except ValueError as error:
+        return _validator(json.dumps({"type": "object", **schema}))
+    except (TypeError, ValueError) as error:
         reason = str(error).partition("\n")[0]
         raise ContractError(f"the parameters of {name} are no JSON Schema: {reason}") from error
+
+
+@lru_cache(maxsize=256)  # a manifest is read anew at every start, and compiling it costs most
+def _validator(schema: str) -> jsonschema_rs.Validator:
+    # A manifest is foreign text: its schema never makes the loop fetch anything.
+    return jsonschema_rs.validator_for(json.loads(schema), offline=True)
 
 
 def _short(value: object) -> str:

@@ -10,8 +10,10 @@ if none holds, the turn goes on.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from itertools import count
 from typing import Literal, NamedTuple, assert_never
+
+from msgspec.structs import replace
 
 from faultloop.loop import wording
 from faultloop.loop.events import (
@@ -23,6 +25,7 @@ from faultloop.loop.events import (
     CallStarted,
     CancelRequested,
     EndReason,
+    HeaderChanged,
     InputClaimed,
     InputDiscarded,
     InputQueued,
@@ -34,6 +37,7 @@ from faultloop.loop.events import (
     TurnEnded,
     TurnStarted,
 )
+from faultloop.loop.header import Header, changes
 from faultloop.loop.inbox import Item, claimable
 from faultloop.loop.message import Notice, ResultMessage
 from faultloop.loop.policy import Policy
@@ -78,7 +82,7 @@ def decide(state: State, signal: Signal, policy: Policy) -> tuple[AnyEvent, ...]
         case Replied():
             return _replied(turn, signal)
         case StepOver():
-            return (_step_over(state, signal),)
+            return (_step_over(state, signal, policy),)
         case CallBegan():
             return _call_began(turn, signal)
         case CallOver():
@@ -88,7 +92,8 @@ def decide(state: State, signal: Signal, policy: Policy) -> tuple[AnyEvent, ...]
         case Stopped():
             return _stopped(state, signal, policy)
         case LimitHit():
-            return () if turn.stop else (LimitReached(turn=turn.number, limit=signal.limit),)
+            late = turn.stop is not None or state.phase == "idle"
+            return () if late else (LimitReached(turn=turn.number, limit=signal.limit),)
         case _:
             assert_never(signal)
 
@@ -117,8 +122,6 @@ def _used_up(turn: Turn, policy: Policy) -> EndReason | None:
 ENDS: tuple[End, ...] = (
     End("it was cancelled", lambda t, p, _: t.stop == "aborted", "aborted"),
     End("its time is up", lambda t, p, _: t.stop == "timeout", "timeout"),
-    End("its tokens are used up", lambda t, p, _: t.stop == "token_budget", "token_budget"),
-    End("its budget is used up", lambda t, p, _: t.stop == "cost_budget", "cost_budget"),
     End("a step failed", lambda t, p, _: bool(t.error), "error"),
     End(
         "the provider withheld the reply",
@@ -139,8 +142,8 @@ ENDS: tuple[End, ...] = (
     ),
     End("nothing is owed", lambda t, p, owes: not owes, "completed"),
     End("its steps are used up", lambda t, p, _: _used_up(t, p) == "max_steps", "max_steps"),
-    End("its tokens are, too", lambda t, p, _: _used_up(t, p) == "token_budget", "token_budget"),
-    End("its budget is, too", lambda t, p, _: _used_up(t, p) == "cost_budget", "cost_budget"),
+    End("its tokens are used up", lambda t, p, _: _used_up(t, p) == "token_budget", "token_budget"),
+    End("its budget is used up", lambda t, p, _: _used_up(t, p) == "cost_budget", "cost_budget"),
 )
 """Read from the top; the first line that holds gives the end reason (SPEC L11). A limit stands
 below "nothing is owed": a turn that finishes on its last step did finish."""
@@ -155,7 +158,7 @@ def _between(state: State, policy: Policy, signal: Between) -> tuple[AnyEvent, .
     """End the turn, or let waiting input in and begin its next step."""
     turn = state.turn
     begins = turn.step == 0
-    waiting = claimable(state.inbox, turn_begins=begins)
+    waiting = _claimable(state, policy, turn_begins=begins)
     owes = bool(waiting) or turn.why == "owes_request" or (begins and signal.resume)
     reason = end_of(turn, policy, owes=owes)
     if reason is not None:
@@ -164,7 +167,24 @@ def _between(state: State, policy: Policy, signal: Between) -> tuple[AnyEvent, .
         turn=turn.number, step=turn.step + 1, cause=_cause(turn, waiting, begins=begins)
     )
     claims = (InputClaimed(turn=turn.number, id=item.input.id) for item in waiting)
-    return (*_notices(state, signal), *claims, step)
+    return (*_header(state, signal.header), *_notices(state, signal), *claims, step)
+
+
+def _claimable(state: State, policy: Policy, *, turn_begins: bool) -> tuple[Item, ...]:
+    return claimable(
+        state.inbox,
+        turn_begins=turn_begins,
+        steering=policy.steering_claims,
+        follow_ups=policy.follow_up_claims,
+    )
+
+
+def _header(state: State, header: Header | None) -> tuple[AnyEvent, ...]:
+    """The next request's header, where it is not the last one's (SPEC L16)."""
+    changed = () if header is None else changes(state.header, header)
+    if header is None or not changed:
+        return ()
+    return (HeaderChanged(turn=state.turn.number, changed=changed, header=header),)
 
 
 def _notices(state: State, signal: Between) -> tuple[AnyEvent, ...]:
@@ -204,17 +224,24 @@ def _turn_ended(turn: Turn, reason: EndReason) -> TurnEnded:
 
 
 def _arrived(state: State, signal: Arrived) -> tuple[AnyEvent, ...]:
-    if signal.id in state.inbox.seen:
+    seen = state.inbox.seen
+    if signal.id is not None and signal.id in seen:
         return ()
     return (
         InputQueued(
-            id=signal.id,
+            id=_unused(seen, signal.prefix) if signal.id is None else signal.id,
             lane=signal.lane,
             source=signal.source,
             text=signal.text,
             wakes=signal.wakes,
         ),
     )
+
+
+def _unused(seen: frozenset[str], prefix: str) -> str:
+    """The next id that nobody has taken, a host's own included."""
+    numbers = count(len(seen) + 1)
+    return next(name for number in numbers if (name := f"{prefix}{number}") not in seen)
 
 
 def _replied(turn: Turn, signal: Replied) -> tuple[AnyEvent, ...]:
@@ -225,7 +252,7 @@ def _replied(turn: Turn, signal: Replied) -> tuple[AnyEvent, ...]:
     return (_attempt_ended(signal.attempt, "completed", "", signal.usage), committed)
 
 
-def _step_over(state: State, signal: StepOver) -> StepEnded:
+def _step_over(state: State, signal: StepOver, policy: Policy) -> StepEnded:
     turn = state.turn
     why: Literal["owes_request", "input_waiting", "done", "cut", "failed"]
     if signal.error:
@@ -234,7 +261,7 @@ def _step_over(state: State, signal: StepOver) -> StepEnded:
         why = "cut"
     elif turn.batch:
         why = "owes_request"
-    elif claimable(state.inbox, turn_begins=False):
+    elif _claimable(state, policy, turn_begins=False):
         why = "input_waiting"
     else:
         why = "done"
@@ -263,6 +290,8 @@ def call_over(signal: CallOver) -> tuple[AnyEvent, ...]:
         call_id=record.id,
         outcome=signal.outcome,
         code=signal.code,
+        truncated=signal.truncated,
+        continuation=signal.continuation,
         repairs=signal.repairs,
         concludes=signal.concludes,
         result=ResultMessage(call_id=record.id, content=signal.content, ok=signal.outcome == "ok"),
@@ -286,7 +315,8 @@ def not_executed(record: CallRecord, code: str, content: str = "") -> CallNotExe
 
 
 def _stopped(state: State, signal: Stopped, policy: Policy) -> tuple[AnyEvent, ...]:
-    if state.turn.stop:
+    """It stops the open turn and what was queued; between two turns, the latter alone (SPEC X4)."""
+    if state.turn.stop and state.phase != "idle":
         return ()
     queued = tuple(name for name in signal.queued if state.inbox.has(name))
     keep = policy.queue_on_cancel == "keep"
@@ -327,4 +357,5 @@ def _attempt_ended(
         input_tokens=usage.input_tokens,
         output_tokens=usage.output_tokens,
         cached_tokens=usage.cached_tokens,
+        estimated=usage.estimated,
     )

@@ -15,6 +15,7 @@ from typing import Literal
 
 import msgspec
 
+from faultloop.loop.header import Header
 from faultloop.loop.message import AssistantMessage, FinishReason, Notice, ResultMessage
 from faultloop.loop.tools.port import Outcome
 
@@ -35,8 +36,8 @@ EndReason = Literal[
 Lane = Literal["interrupt", "next_step", "next_turn"]
 Source = Literal["user", "tool", "job", "system"]
 Cause = Literal["user", "parent", "hook", "disposed"]
-Limit = Literal["timeout", "token_budget", "cost_budget"]
-"""Limits that stop a turn in the middle of a step; the step limit only forbids a next one."""
+Limit = Literal["timeout"]
+"""Limits that stop a turn in the middle of a step; the others only forbid a next one."""
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -81,6 +82,16 @@ class NoticeAdded(Event, tag="notice_added", frozen=True, kw_only=True):
     notice: Notice
 
 
+class HeaderChanged(Event, tag="header_changed", frozen=True, kw_only=True):
+    """What stands above the messages of the next request is new (SPEC L15, L16)."""
+
+    turn: int
+    changed: tuple[str, ...]
+    """Which of `model`, `system` and `tools`; all of them before the session's first request."""
+    header: Header
+    """As it is now."""
+
+
 class StepStarted(Event, tag="step_started", frozen=True, kw_only=True):
     """A model request is owed, and why (SPEC L7)."""
 
@@ -109,6 +120,8 @@ class AttemptEnded(Event, tag="attempt_ended", frozen=True, kw_only=True):
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    estimated: bool = False
+    """The provider counted nothing; the counts are the loop's own guess."""
 
 
 class MessageCommitted(Event, tag="message_committed", frozen=True, kw_only=True):
@@ -141,6 +154,10 @@ class CallEnded(Event, tag="call_ended", frozen=True, kw_only=True):
     outcome: Outcome
     result: ResultMessage
     code: str = ""
+    truncated: bool = False
+    """The result is not all that there was (SPEC C4, C7)."""
+    continuation: str = ""
+    """How to read on, in the tool's own words."""
     repairs: tuple[str, ...] = ()
     concludes: bool = False
 
@@ -173,7 +190,10 @@ class LimitReached(Event, tag="limit_reached", frozen=True, kw_only=True):
 
 
 class CancelRequested(Event, tag="cancel_requested", frozen=True, kw_only=True):
-    """Who cancelled; the first cause wins (SPEC X4)."""
+    """Who cancelled; the first cause wins (SPEC X4).
+
+    It stops the open turn; between two turns, where none is open, only what was queued by then.
+    """
 
     turn: int
     cause: Cause
@@ -198,6 +218,7 @@ AnyEvent = (
     | TurnStarted
     | InputClaimed
     | NoticeAdded
+    | HeaderChanged
     | StepStarted
     | AttemptStarted
     | AttemptEnded

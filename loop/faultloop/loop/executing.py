@@ -21,14 +21,19 @@ from faultloop.loop.arguments import canonical
 from faultloop.loop.calling import Calling, stop_code
 from faultloop.loop.checking import Permission, Permit, Ready, Refused
 from faultloop.loop.decide import FORBIDDING
+from faultloop.loop.offer import Offer
+from faultloop.loop.output import head
 from faultloop.loop.policy import Policy
 from faultloop.loop.recorder import Recorder
-from faultloop.loop.registry import Registry
 from faultloop.loop.run_events import PermissionAsked
 from faultloop.loop.schedule import Decision, Planned, Progress
 from faultloop.loop.signals import CallRefused
 from faultloop.loop.state import CallRecord
 from faultloop.loop.stop import Cut, StopSignal
+from faultloop.loop.strict_json import copied
+
+ANSWER_BYTES = 100
+"""How much of an answer that is no Permission is quoted."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,13 +71,13 @@ class Executing:
         *,
         recorder: Recorder,
         calling: Calling,
-        tools: Registry,
+        offer: Offer,
         policy: Policy,
         permit: Permit | None = None,
     ) -> None:
         self.recorder = recorder
         self.calling = calling
-        self.tools = tools
+        self.offer = offer
         self.policy = policy
         self.permit = permit
 
@@ -98,7 +103,7 @@ class Executing:
 
     async def check(self, record: CallRecord, signal: StopSignal) -> Ready | Refused | None:
         """Seam: whether this call may run at all; None if the signal cut the question."""
-        checked = checking.read(record, self.tools)
+        checked = checking.read(record, self.offer.offered)
         if isinstance(checked, Refused) or self.permit is None:
             return checked
         asked = PermissionAsked(
@@ -163,6 +168,12 @@ class Executing:
     async def _start(self, call: str, batch: Batch) -> None:
         """In the model's order: the next is not written ahead before this one is."""
         ready = batch.ready[call]
+        stray = self.calling.in_the_way(ready)
+        if stray is not None:
+            busy = wording.not_executed("BUSY", tool=stray)
+            await self._refuse([ready.record], "BUSY", busy)
+            batch.progress[call] = "failed"
+            return
         attempt = await self.calling.begin(ready)
         batch.progress[call] = "running"
         batch.lives[call] = asyncio.ensure_future(self._live(ready, attempt, batch.signal))
@@ -176,7 +187,16 @@ class Executing:
 
 
 async def _asked(permit: Permit, ready: Ready) -> Permission:
+    """Whoever cannot answer, or answers something else than a Permission, has not said yes."""
     try:
-        return await permit(ready.contract, ready.args)
-    except Exception as error:  # whoever cannot answer has not said yes
+        said: object = await permit(ready.contract, copied(ready.args))
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
         return Permission(granted=False, reason=f"the permission check broke ({error!r})")
+    if isinstance(said, Permission) and said.granted is True:
+        return said
+    if isinstance(said, Permission):
+        return Permission(granted=False, reason=said.reason)
+    answer = head(repr(said), ANSWER_BYTES)
+    return Permission(
+        granted=False, reason=f"the permission check answered {answer} in place of a Permission"
+    )

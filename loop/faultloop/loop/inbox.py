@@ -4,18 +4,26 @@ Picture two queues at a door. `next_step` (steering, a finished job) is let in w
 about to ask the model again; `next_turn` waits until a turn begins, and then only its first goes
 in. Order within a lane is the journal's order, and the same id is let in once in a session.
 
-The third lane, `interrupt`, never queues: it fires the stop signal (see `stop`). Everything here is
-a pure function of a frozen value.
+The third lane, `interrupt`, has fired the stop signal before it comes here (see `stop`). It wakes
+nobody and no cancel drops it: it waits to be recorded in the context at the next claim, so that the
+model learns why it was stopped. Everything here is a pure function of a frozen value.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from faultloop.loop.events import InputQueued
+
+Claims = Literal["all", "one_at_a_time"]
+"""How much of a queue enters at once (SPEC X7)."""
+
+ROOM: dict[Claims, int] = {"all": sys.maxsize, "one_at_a_time": 1}
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +47,16 @@ class Inbox(msgspec.Struct, frozen=True, kw_only=True):
         return any(item.input.id == input_id for item in self.items)
 
     @property
+    def interrupted(self) -> bool:
+        """Whether somebody's stop waits to be recorded."""
+        return any(item.input.lane == "interrupt" for item in self.items)
+
+    @property
+    def droppable(self) -> tuple[str, ...]:
+        """Ids that a cancel drops or quietens: all but the interrupts."""
+        return tuple(item.input.id for item in self.items if item.input.lane != "interrupt")
+
+    @property
     def wakes(self) -> bool:
         """Whether something waits that starts an idle loop."""
         return any(item.wakes for item in self.items)
@@ -57,14 +75,29 @@ def take(inbox: Inbox, input_id: str) -> Inbox:
     return replace(inbox, items=tuple(item for item in inbox.items if item.input.id != input_id))
 
 
-def claimable(inbox: Inbox, *, turn_begins: bool) -> tuple[Item, ...]:
+def claimable(
+    inbox: Inbox,
+    *,
+    turn_begins: bool,
+    steering: Claims = "all",
+    follow_ups: Claims = "one_at_a_time",
+) -> tuple[Item, ...]:
     """What a claim takes now: all of `next_step`, plus one `next_turn` at a turn's beginning (I3).
 
-    They enter in the order in which they were queued, whatever their lane.
+    `steering` and `follow_ups` say otherwise for the two queues (SPEC X7). What is taken enters in
+    the order in which it was queued, whatever its lane.
     """
-    turns = (item for item in inbox.items if item.input.lane == "next_turn")
-    first = next(turns, None) if turn_begins else None
-    return tuple(item for item in inbox.items if item is first or item.input.lane == "next_step")
+    room = {
+        "interrupt": ROOM["all"],
+        "next_step": ROOM[steering],
+        "next_turn": ROOM[follow_ups] if turn_begins else 0,
+    }
+    taken = []
+    for item in inbox.items:
+        if room[item.input.lane] > 0:
+            room[item.input.lane] -= 1
+            taken.append(item)
+    return tuple(taken)
 
 
 def quieten(inbox: Inbox, ids: Collection[str]) -> Inbox:

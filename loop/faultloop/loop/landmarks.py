@@ -6,7 +6,10 @@ cost one call that returns at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
+
+from faultloop.loop.events import AnyEvent
 
 
 class Landmarks(Protocol):
@@ -16,15 +19,15 @@ class Landmarks(Protocol):
     Names: `before_journal`, `after_journal`, once around each append.
     """
 
-    async def reach(self, name: str) -> None:
-        """The loop is at this place."""
+    async def reach(self, name: str, events: Sequence[AnyEvent] = ()) -> None:
+        """The loop is at this place; `events` are what the append holds."""
         ...
 
 
 class Silent:
     """Nobody."""
 
-    async def reach(self, name: str) -> None:
+    async def reach(self, name: str, events: Sequence[AnyEvent] = ()) -> None:
         """Return at once."""
 
 

@@ -1,4 +1,4 @@
-"""What enters the history stays in its budget (SPEC C7).
+"""What enters the history can be written down, and stays in its budget (SPEC C7).
 
 Budgets are bytes of UTF-8, because that is what providers meter and what a hostile tool can blow
 up; cuts fall between characters. A cut is never silent: the text says how much is missing and how
@@ -7,23 +7,51 @@ to read on, and that sentence is part of the budget too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import codecs
+import re
+
+import msgspec
+from msgspec.structs import replace
 
 from faultloop.loop.tools.port import ToolResult
 
 EXCERPT_BYTES = 2_000
 """SPEC P7: how much of what was received is quoted back to the model."""
 
+NO_TEXT = re.compile("[\udc80-\udcff]")
+"""Bytes that are not UTF-8, as `surrogateescape` decodes them."""
+
+CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
+"""Bytes of UTF-8 that only ever follow others of their character; at most three do."""
+
 READ_ON = "ask for a smaller part to see the rest"
 """Said where neither the tool nor its contract names a better way."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(msgspec.Struct, frozen=True):
     """A text that fits its budget."""
 
     text: str
     cut: bool
+
+
+def clean(text: str) -> str:
+    """The text as every provider and journal can carry it.
+
+    Halves of one character that were escaped apart are joined; half a character alone, as file
+    names and other undecoded bytes bring it, becomes U+FFFD.
+    """
+    if _is_clean(text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _is_clean(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def head(text: str, budget_bytes: int) -> str:
@@ -47,27 +75,49 @@ def fit(text: str, budget_bytes: int, *, read_on: str = READ_ON) -> Fitted:
 
 
 def fit_result(result: ToolResult, budget_bytes: int) -> ToolResult:
-    """The result as it may enter the history: its content in budget, `truncated` where cut."""
-    fitted = fit(result.content, budget_bytes, read_on=result.continuation or READ_ON)
-    if not fitted.cut:
-        return result
-    return replace(result, content=fitted.text, truncated=True)
+    """The result as it may enter the history: clean, in budget, and saying all that it is (C4).
+
+    Its machine code, and how to read on where the tool itself cut, are told in a last line, unless
+    the content says so already, as the JSON of many tools does.
+    """
+    content, code = clean(result.content), clean(result.code)
+    continuation = clean(result.continuation)
+    of_code = f"\n[code: {code}]" if code and result.outcome != "ok" else ""
+    of_cut = _cut_by_tool(content, continuation) if result.truncated or continuation else ""
+    room = budget_bytes - len((of_cut + of_code).encode())
+    read_on = f"to read on: {continuation}" if continuation else READ_ON
+    fitted = fit(content, room, read_on=read_on)
+    # Where it is cut here as well, the sentence about that says it better.
+    text = fitted.text if fitted.cut else fitted.text + of_cut
+    return replace(
+        result,
+        content=text if code in text else head(text + of_code, budget_bytes),
+        code=code,
+        truncated=result.truncated or fitted.cut,
+        continuation=continuation,
+    )
 
 
-def excerpt(text: str, around: int | None = None) -> str:
-    """What was received, quoted in at most `EXCERPT_BYTES`, saying what was left out (SPEC P7).
+def _cut_by_tool(content: str, continuation: str) -> str:
+    if continuation:
+        return "" if continuation in content else f"\n[cut; to read on: {continuation}]"
+    return "" if "truncated" in content else f"\n[cut; {READ_ON}]"
+
+
+def excerpt(text: str, around: int | None = None, budget_bytes: int = EXCERPT_BYTES) -> str:
+    """What was received, quoted within the budget, saying what was left out (SPEC P7).
 
     `around` is the character at which something went wrong: where the text is too long, the
     quotation is the part about it rather than the beginning.
     """
     raw = text.encode("utf-8", "replace")
-    if len(raw) <= EXCERPT_BYTES:
+    if len(raw) <= budget_bytes:
         return text
     start = 0
     if around is not None:
-        start = max(0, len(text[:around].encode("utf-8", "replace")) - EXCERPT_BYTES // 2)
+        start = max(0, len(text[:around].encode("utf-8", "replace")) - budget_bytes // 2)
     note = f" [an excerpt from byte {start}; {len(raw)} bytes in all]"
-    quoted = raw[start : start + EXCERPT_BYTES - len(note)].decode("utf-8", "ignore")
+    quoted = raw[start : max(start, start + budget_bytes - len(note))].decode("utf-8", "ignore")
     return quoted + note
 
 
@@ -88,7 +138,7 @@ class HeadAndTail:
         self._head += piece[:missing]
         self._tail += piece[missing:]
         if len(self._tail) > 2 * self.tail_bytes:  # trimmed now and then, not for every piece
-            del self._tail[: -self.tail_bytes]
+            del self._tail[: len(self._tail) - self.tail_bytes]
 
     @property
     def left_out_bytes(self) -> int:
@@ -96,15 +146,26 @@ class HeadAndTail:
         return max(0, self.size_bytes - self.head_bytes - self.tail_bytes)
 
     def text(self) -> str:
-        """What was kept, with a line in the middle where something was left out."""
+        """What was kept, with a line in the middle where something was left out.
+
+        A byte that is no text becomes one `?`, so that binary output takes no more room than it
+        had: U+FFFD would take three bytes for each.
+        """
         if not self.left_out_bytes:
-            return bytes(self._head + self._tail).decode("utf-8", "replace")
-        end = bytes(self._tail[-self.tail_bytes :])
+            return _decoded(self._head + self._tail)
         return (
-            self._head.decode("utf-8", "ignore")
+            _decoded(self._head, cut_end=True)
             + f"\n[{self.left_out_bytes} of {self.size_bytes} bytes left out here]\n"
-            + end.decode("utf-8", "ignore")
+            + _decoded(self._tail[len(self._tail) - self.tail_bytes :], cut_start=True)
         )
+
+
+def _decoded(raw: bytes | bytearray, *, cut_start: bool = False, cut_end: bool = False) -> str:
+    """The text of raw bytes; a character that a cut went through is dropped."""
+    if cut_start:
+        raw = raw[len(raw[:3]) - len(raw[:3].lstrip(CONTINUATION_BYTES)) :]
+    decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+    return NO_TEXT.sub("?", decoder.decode(bytes(raw), final=not cut_end))
 
 
 def _cut_sentence(kept: int, size: int, read_on: str) -> str:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from faultloop.loop.budget import Budget
+from faultloop.loop.inbox import Claims
 from faultloop.loop.providers.port import RETRYABLE, ProviderFailure
 from faultloop.loop.schedule import POOL, WholeBatch
 
@@ -80,8 +81,17 @@ class Policy:
 
     queue_on_cancel: Literal["discard", "keep"] = "discard"
     """What a cancel does to input that was queued before it (SPEC X4)."""
+    steering_claims: Claims = "all"
+    follow_up_claims: Claims = "one_at_a_time"
+    """How much of each queue enters at once (SPEC X7, I3): steering before a request, prompts and
+    follow-ups at a turn's beginning."""
     second_prompt: Literal["refuse", "queue"] = "refuse"
     """A prompt that comes while the loop is running (SPEC L14)."""
+
+    prompt_and_tools: Literal["assembled", "frozen"] = "assembled"
+    """Whether system prompt and tools may change between two requests (SPEC L15). `frozen`: the
+    prompt stays what it was in the session's first turn, and a run (from one idle to the next)
+    keeps the tools that it started with. `assembled`: both may; every change is journalled."""
 
     def retry_wait_s(self, failure: ProviderFailure, failures: int, random: Random) -> float | None:
         """Seconds before a model request is tried again after its nth failure; None: give up.

@@ -18,9 +18,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from faultloop.loop import wording
 from faultloop.loop.decide import call_over, not_executed
 from faultloop.loop.events import AnyEvent, AttemptEnded, EndReason, StepEnded, TurnEnded
+from faultloop.loop.output import fit_result
 from faultloop.loop.registry import Found, Query, Registry
 from faultloop.loop.signals import CallOver
 from faultloop.loop.state import CallRecord, State
@@ -103,9 +106,14 @@ def closures(
 
 
 def is_resumable(state: State) -> bool:
-    """Whether the last turn was cut by a vanished process while it still owed something."""
+    """Whether the last turn was cut by a vanished process while it still owed something.
+
+    One that had been stopped owes nothing more: whoever stopped it did not mean "until the crash".
+    """
     turn = state.turn
-    return turn.end_reason == "interrupted" and turn.step > 0 and turn.why != "done"
+    stopped = turn.stop is not None or state.inbox.interrupted
+    owed = turn.step > 0 and turn.why != "done"
+    return turn.end_reason == "interrupted" and owed and not stopped
 
 
 def _was_done(state: State) -> bool:
@@ -121,4 +129,13 @@ def _unseen(record: CallRecord, why: Why, tools: Registry, answer: str | None) -
     content = result.content
     if answer is not None and contract is not None and contract.verify_with is not None:
         content = wording.queried(content, contract.verify_with, answer)
-    return CallOver(record=record, outcome=result.outcome, content=content, code=why)
+    told = replace(result, content=content)
+    if contract is not None:
+        told = fit_result(told, contract.output_budget_bytes)
+    return CallOver(
+        record=record,
+        outcome=told.outcome,
+        content=told.content,
+        code=why,
+        truncated=told.truncated,
+    )

@@ -9,20 +9,23 @@ guessing which tool a model meant is how the wrong one gets run.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
+from hashlib import blake2b
 from typing import Any
+
+import msgspec
 
 from faultloop.loop.contract import Contract, ContractError
 from faultloop.loop.output import head
+from faultloop.loop.strict_json import copied
 from faultloop.loop.tools.port import Tool
 
 NAMES_TOLD_MAX = 20
 """How many names an unknown tool is answered with."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(msgspec.Struct, frozen=True, kw_only=True):
     """The tool that was asked for."""
 
     tool: Tool
@@ -30,8 +33,7 @@ class Found:
     """The name that the model used, where it was not the tool's own (SPEC P4)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnknownTool:
+class UnknownTool(msgspec.Struct, frozen=True, kw_only=True):
     """There is no such tool to call; `message` is for the model (SPEC P6)."""
 
     name: str
@@ -39,8 +41,7 @@ class UnknownTool:
     code: str = "UNKNOWN_TOOL"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
+class Query(msgspec.Struct, frozen=True, kw_only=True):
     """A read-only call that can tell whether another call took effect (SPEC D2)."""
 
     tool: Tool
@@ -84,7 +85,17 @@ class Registry:
 
     def faces(self) -> tuple[dict[str, Any], ...]:
         """The model's face of every callable tool, for a request."""
+        return self._faces
+
+    @cached_property
+    def _faces(self) -> tuple[dict[str, Any], ...]:
         return tuple(tool.contract.face() for tool in self)
+
+    @cached_property
+    def digest(self) -> str:
+        """Short hash of those faces: equal for registries that a model cannot tell apart."""
+        spelt = msgspec.json.encode(self.faces(), order="deterministic")
+        return blake2b(spelt, digest_size=8).hexdigest()
 
     def plus(self, *tools: Tool) -> Registry:
         """A registry with more tools, as when a server of tools is connected at run time."""
@@ -113,7 +124,7 @@ class Registry:
         if asker is None or not asker.contract.read_only:
             return None
         try:
-            given = contract.verify_arguments(args)
+            given = contract.verify_arguments(copied(args))
         except Exception:  # a declaration's own code: what it cannot answer is not known
             return None
         known = asker.contract.properties

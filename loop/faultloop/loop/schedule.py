@@ -9,11 +9,13 @@ by what its contract says right before it starts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+import msgspec
+
 from faultloop.loop.contract import Contract
+from faultloop.loop.strict_json import copied
 
 Mode = Literal["parallel", "exclusive"]
 Progress = Literal["waiting", "running", "ok", "failed"]
@@ -27,8 +29,7 @@ POOL = 8
 """How many calls of one batch run at a time, unless a policy says otherwise."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
+class Planned(msgspec.Struct, frozen=True, kw_only=True):
     """A call that passed every check before it, or that must still be seen to end."""
 
     call: str
@@ -39,8 +40,7 @@ class Planned:
     """None: they were rejected."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """What the engine does next with the batch."""
 
     start: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ def classify(contract: Contract | None, args: dict[str, Any] | None) -> Mode:
         return "exclusive"
     declared = contract.concurrency_safe
     try:
-        safe = declared(args) if callable(declared) else declared
+        safe = declared(copied(args)) if callable(declared) else declared
         _resource(contract, args)
     except Exception:  # the declaration's own code: what it cannot answer counts as undeclared
         return "exclusive"
@@ -83,6 +83,20 @@ def decide(
                 states[planned.call] = "failed"  # and so for those that depend on it in turn
     modes = _modes(batch, whole_batch)
     return Decision(start=_startable(batch, states, modes, pool), refuse=refuse)
+
+
+def in_the_way(planned: Planned, strays: Iterable[Planned]) -> Planned | None:
+    """Work of an earlier call that could not be stopped and forbids this one to start beside it.
+
+    It keeps the place that it had: what is exclusive never runs beside anything, and what changes
+    the same resource waits for it. Waiting could take for ever, so the call is to be refused.
+    """
+    alone = classify(planned.contract, planned.args) == "exclusive"
+    resource = None if alone else _resource(planned.contract, planned.args)
+    for stray in strays:
+        if alone or (resource is not None and resource == _resource_if_known(stray)):
+            return stray
+    return None
 
 
 def _startable(
@@ -149,7 +163,14 @@ def _resource(contract: Contract | None, args: dict[str, Any] | None) -> str | N
     """What the call changes; only asked of calls for which `classify` had an answer."""
     if contract is None or contract.resource is None or args is None:
         return None
-    return contract.resource(args)
+    return contract.resource(copied(args))
+
+
+def _resource_if_known(planned: Planned) -> str | None:
+    try:
+        return _resource(planned.contract, planned.args)
+    except Exception:  # the declaration's own code, as in `classify`
+        return None
 
 
 def _read_only(planned: Planned) -> bool:

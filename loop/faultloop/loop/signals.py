@@ -5,50 +5,51 @@ Each is a thing that happened out there or is about to be done; none says what f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
+
 from faultloop.loop.events import Cause, Lane, Limit, Source
+from faultloop.loop.header import Header
 from faultloop.loop.message import AssistantMessage
 from faultloop.loop.providers.port import UsageDelta
 from faultloop.loop.state import CallRecord
 from faultloop.loop.tools.port import Outcome
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrived:
+class Arrived(msgspec.Struct, frozen=True, kw_only=True):
     """Input for the inbox."""
 
-    id: str
+    id: str | None
+    """None: it gets the next id that nobody has taken, made of `prefix` and a number."""
+    prefix: str = ""
     lane: Lane
     source: Source
     text: str
     wakes: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Woken:
+class Woken(msgspec.Struct, frozen=True, kw_only=True):
     """The idle loop is to begin a turn."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Between:
+class Between(msgspec.Struct, frozen=True, kw_only=True):
     """The turn stands between two steps: what next?"""
 
     resume: bool = False
     """It may begin without input, to go on with a turn that was cut."""
+    header: Header | None = None
+    """What will stand above the messages of the next request."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TryBegan:
+class TryBegan(msgspec.Struct, frozen=True, kw_only=True):
     """A try at the model, at a tool or at a query is about to be made."""
 
     of: Literal["model", "tool", "query"]
     call: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TryEnded:
+class TryEnded(msgspec.Struct, frozen=True, kw_only=True):
     """That try is over, and what it was part of is not."""
 
     attempt: str
@@ -57,8 +58,7 @@ class TryEnded:
     usage: UsageDelta | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replied:
+class Replied(msgspec.Struct, frozen=True, kw_only=True):
     """The model's reply came, whole."""
 
     attempt: str
@@ -66,15 +66,13 @@ class Replied:
     usage: UsageDelta | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepOver:
+class StepOver(msgspec.Struct, frozen=True, kw_only=True):
     """Nothing more will happen in this step. `error`: it came to nothing, and why."""
 
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallBegan:
+class CallBegan(msgspec.Struct, frozen=True, kw_only=True):
     """A call passed every check and is about to run."""
 
     record: CallRecord
@@ -83,8 +81,7 @@ class CallBegan:
     key: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallOver:
+class CallOver(msgspec.Struct, frozen=True, kw_only=True):
     """A call that ran is over."""
 
     record: CallRecord
@@ -93,12 +90,13 @@ class CallOver:
     attempt: str | None = None
     """Its last try, if that is still open."""
     code: str = ""
+    truncated: bool = False
+    continuation: str = ""
     repairs: tuple[str, ...] = ()
     concludes: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallRefused:
+class CallRefused(msgspec.Struct, frozen=True, kw_only=True):
     """A call will not run."""
 
     record: CallRecord
@@ -107,8 +105,7 @@ class CallRefused:
     """Empty: the table's sentence for this code."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stopped:
+class Stopped(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody cancelled."""
 
     cause: Cause
@@ -117,8 +114,7 @@ class Stopped:
     """Ids that were waiting at that moment; what came later belongs to the next turn (X6)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LimitHit:
+class LimitHit(msgspec.Struct, frozen=True, kw_only=True):
     """A limit was reached in the middle of something."""
 
     limit: Limit

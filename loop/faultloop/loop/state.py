@@ -39,6 +39,7 @@ from faultloop.loop.events import (
     Cause,
     EndReason,
     Event,
+    HeaderChanged,
     InputClaimed,
     InputDiscarded,
     InputQueued,
@@ -50,6 +51,7 @@ from faultloop.loop.events import (
     TurnEnded,
     TurnStarted,
 )
+from faultloop.loop.header import Header
 from faultloop.loop.inbox import Inbox
 from faultloop.loop.message import (
     AssistantMessage,
@@ -67,10 +69,11 @@ ALWAYS: frozenset[type[Event]] = frozenset({InputQueued, InputDiscarded})
 
 TRANSITIONS: Mapping[Phase, Mapping[type[Event], Phase]] = MappingProxyType(
     {
-        "idle": {TurnStarted: "ready"},
+        "idle": {TurnStarted: "ready", CancelRequested: "idle"},
         "ready": {
             InputClaimed: "ready",
             NoticeAdded: "ready",
+            HeaderChanged: "ready",
             CancelRequested: "ready",
             LimitReached: "ready",
             StepStarted: "asking",
@@ -194,6 +197,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """The conversation. Results of a batch enter together, in the model's order, when its step
     closes (SPEC S2); until then they wait in `turn.batch`."""
     turn: Turn = Turn(number=0, end_reason="completed")
+    header: Header | None = None
+    """What stood above the messages of the last request; None before the first (SPEC L16)."""
     untold: tuple[Turn, ...] = ()
     """Turns that were cut, and no model has been told of it yet (SPEC X3)."""
 
@@ -278,6 +283,8 @@ def _applied(state: State, event: AnyEvent, phase: Phase) -> State:
             return _claimed(state, event)
         case NoticeAdded():
             return replace(state, untold=(), history=(*state.history, event.notice))
+        case HeaderChanged():
+            return replace(state, header=event.header)
         case StepStarted():
             begun = replace(turn, step=event.step, batch=(), tries=0, truncated=False)
         case AttemptStarted():
@@ -296,8 +303,10 @@ def _applied(state: State, event: AnyEvent, phase: Phase) -> State:
         case LimitReached():
             begun = replace(turn, stop=turn.stop or event.limit)
         case CancelRequested():
-            begun = replace(turn, stop=turn.stop or "aborted", cause=turn.cause or event.cause)
             inbox = inboxes.quieten(inbox, event.kept)
+            if phase == "idle":  # between two turns: it stops what waits, and no turn
+                return replace(state, inbox=inbox)
+            begun = replace(turn, stop=turn.stop or "aborted", cause=turn.cause or event.cause)
         case TurnEnded():
             over = replace(turn, end_reason=event.end_reason, error=event.error)
             untold = state.untold if event.end_reason == "completed" else (*state.untold, over)

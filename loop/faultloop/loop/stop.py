@@ -12,6 +12,8 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from faultloop.loop.signals import LimitHit, Stopped
 
 T = TypeVar("T")
@@ -42,6 +44,11 @@ class StopSignal:
         self.event.set()
         for task in tuple(self._under_way):
             task.cancel()
+
+    def takes_along(self, input_id: str) -> None:
+        """Input that was said before the cancel, and queued after it, goes the way of the rest."""
+        if isinstance(self.what, Stopped) and input_id not in self.what.queued:
+            self.what = replace(self.what, queued=(*self.what.queued, input_id))
 
     @contextmanager
     def watching(self, task: asyncio.Future[Any]) -> Iterator[None]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from faultloop.loop.contract import Contract
 from faultloop.loop.events import EndReason
 from faultloop.loop.state import Turn
@@ -28,6 +30,8 @@ NOT_EXECUTED: Mapping[str, str] = MappingProxyType(
         "STOPPED": "not executed: the turn was stopped before this call started",
         "TIMEOUT": "not executed: the turn's time was used up before this call started",
         "DEPENDENCY": "not executed: dependency failed ({tool})",
+        "BUSY": "not executed: earlier work of {tool} could not be stopped and may still be"
+        " running, and this call must not run beside it. Find out what became of that first.",
         "DENIED": "not executed: permission was denied{reason}. Find another way, or ask the user.",
         "VANISHED": "not executed: the process that ran this session ended before this call"
         " started. It may be called again.",
@@ -46,8 +50,7 @@ def not_executed(code: str, **values: object) -> str:
 UNSEEN: Mapping[str, str] = MappingProxyType(
     {
         "TIMEOUT": "no answer came within {seconds:g} s",
-        "STILL_RUNNING": "no answer came within {seconds:g} s, and the work could not be stopped,"
-        " so it may still be running",
+        "STILL_RUNNING": "{why}, and the work could not be stopped, so it may still be running",
         "CANCELLED": "it was cancelled while it was running",
         "RAISED": "it broke off with {error}",
         "VANISHED": "the process that ran this session ended while the call was running",
@@ -64,6 +67,15 @@ def unseen(contract: Contract | None, code: str, **values: object) -> ToolResult
         return uncertain(contract, why, code=code)
     content = f"The outcome of this call is unknown: {why}. It may have taken effect."
     return ToolResult(outcome="unknown", code=code, content=content)
+
+
+def still_running(contract: Contract, why: str, **values: object) -> ToolResult:
+    """Result of a call that was told to stop, for the reason `why` in UNSEEN, and did not.
+
+    Never retryable, however harmless a repeat: the two would run side by side.
+    """
+    told = unseen(contract, "STILL_RUNNING", why=UNSEEN[why].format(**values))
+    return replace(told, retryable=False)
 
 
 def queried(content: str, tool: str, answer: str) -> str:
@@ -102,14 +114,22 @@ WHERE: Mapping[str | None, str] = MappingProxyType(
 )
 
 
+VANISHED_TOO = " Before it had wound down, the process that ran it ended as well."
+"""Added where a turn that had been stopped was left open by its process."""
+
+
 def cut_notice(turn: Turn) -> str:
     """Where the turn was cut, for the model of the next one; empty where nothing was cut."""
-    if turn.end_reason is None or turn.end_reason not in CUT:
+    reason = turn.end_reason
+    vanished_too = ""
+    if reason == "interrupted" and turn.stop is not None:  # what stopped it comes first (X4)
+        reason, vanished_too = turn.stop, VANISHED_TOO
+    if reason is None or reason not in CUT:
         return ""
     cause = turn.cause or "user"
-    why = CUT[turn.end_reason].format(by="by the user" if cause == "user" else f"({cause})")
+    why = CUT[reason].format(by="by the user" if cause == "user" else f"({cause})")
     at = f" at step {turn.step}" if turn.step else " before its first step"
-    return f"{why}{at}{WHERE[turn.cut_in]}."
+    return f"{why}{at}{WHERE[turn.cut_in]}.{vanished_too}"
 
 
 GO_ON = "Go on with what was being done."

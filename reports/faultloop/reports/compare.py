@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from faultloop.reports.rows import PlayKey, PlayRecord, Summary
-from faultloop.scenarios.verdict import Verdict
+from faultloop.scenarios.verdict import Verdict, worst
 
 
 class Pair(NamedTuple):
@@ -51,8 +51,7 @@ def compare(base: Summary, candidate: Summary) -> Comparison:
     """Compare two reports. Neither needs to hold any play."""
     subjects = _one_against_another(base, candidate)
     key = _key_without_subject if subjects else _key
-    before = {key(record): record for record in base.plays}
-    after = {key(record): record for record in candidate.plays}
+    before, after = _by_key(base, key), _by_key(candidate, key)
     pairs = [Pair(before[k], after[k]) for k in sorted(before.keys() & after.keys())]
     differing = [pair for pair in pairs if _outcome(pair.base) != _outcome(pair.candidate)]
 
@@ -76,6 +75,16 @@ def _one_against_another(base: Summary, candidate: Summary) -> tuple[str, str] |
     if len(old) != 1 or len(new) != 1 or old == new:
         return None
     return old.pop(), new.pop()
+
+
+def _by_key(summary: Summary, key: Callable[[PlayRecord], PlayKey]) -> dict[PlayKey, PlayRecord]:
+    """Each play once: of several with one key the worst, so that none hides behind another."""
+    found: dict[PlayKey, PlayRecord] = {}
+    for record in summary.plays:
+        known = found.get(key(record))
+        if known is None or worst((known.verdict, record.verdict)) is not known.verdict:
+            found[key(record)] = record
+    return found
 
 
 def _key(record: PlayRecord) -> PlayKey:

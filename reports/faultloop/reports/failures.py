@@ -19,6 +19,7 @@ from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.verdict import Verdict
 
 FOLDER = "failures"
+FILES = ("play.json", "scenario.yaml", "history.jsonl", "stderr.txt")
 FAILED = (Verdict.BROKEN, Verdict.UNKNOWN)
 
 
@@ -36,11 +37,33 @@ def save(report: Path, played: Played) -> None:
         return
     folder = report / FOLDER / play_name(record.key)
     folder.mkdir(parents=True, exist_ok=True)
-    replace(folder / "scenario.yaml", dump(Scenario.model_validate(played.scenario)))
+    # First what says that the folder is ours, should the disk fill in the middle.
     saved = SavedPlay(chosen=played.chosen or record.subject, **dict(record))
     replace(folder / "play.json", saved.model_dump_json(indent=2) + "\n")
+    replace(folder / "scenario.yaml", dump(Scenario.model_validate(played.scenario)))
     replace(folder / "history.jsonl", histories.dump(played.history))
     replace(folder / "stderr.txt", played.stderr)
+
+
+def is_saved(folder: Path) -> bool:
+    """Whether a path is a folder that `save` wrote, or began, and nobody added to."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    names = {path.name for path in folder.iterdir()}
+    if not names:
+        return True
+    try:
+        read_play(folder)
+    except BadReport:
+        return False
+    return names <= set(FILES)
+
+
+def delete(folder: Path) -> None:
+    """Remove a folder that `save` wrote. Raises OSError, also where it holds anything else."""
+    for name in FILES:
+        (folder / name).unlink(missing_ok=True)
+    folder.rmdir()
 
 
 def read_play(folder: Path) -> SavedPlay:

@@ -19,6 +19,9 @@ import pydantic
 from faultloop.fakes.history import AnyEntry
 from faultloop.reports.rows import Played, PlayRecord
 
+HEADER_BYTES_MAX = 1_000
+"""Longer first lines are not read: they are somebody else's."""
+
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The first line of a file of kept plays."""
@@ -126,6 +129,16 @@ class Appending:
                 self._stream.seek(self._length)
             raise
         self._length += len(line)
+
+
+def is_kept(path: Path) -> bool:
+    """Whether a file begins like kept plays; an empty one, what a full disk leaves, does."""
+    try:
+        with path.open("rb") as stream:
+            first = stream.readline(HEADER_BYTES_MAX)
+        return not first or _decode_header(first).schema == 1
+    except (OSError, msgspec.MsgspecError):
+        return False
 
 
 def index(path: Path) -> tuple[Header, list[Kept]]:

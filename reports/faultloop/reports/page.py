@@ -8,6 +8,7 @@ without its story says where to find it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -77,8 +78,15 @@ def page(summary: Summary, plays: Iterable[Played]) -> Page:
 
 
 def for_script(value: object) -> str:
-    """JSON that can stand inside a script element: no `<` can end it."""
-    text = _encode(value).decode()
+    """JSON that can stand inside a script element: no `<` can end it.
+
+    Half a character, which only hostile output has, becomes `?`.
+    """
+    try:
+        text = _encode(value).decode()
+    except UnicodeEncodeError:
+        plain = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
+        text = plain.encode(errors="replace").decode()
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
@@ -125,8 +133,10 @@ def _matrix(summary: Summary, scenarios: dict[str, dict[str, Any]]) -> dict[str,
                     list(Verdict).index(found.verdict),
                     strings(found.proof.sentence),
                     list(found.proof.positions),
+                    # What the check itself said, where that does not count.
+                    *([] if found is said else [list(Verdict).index(said.verdict)]),
                 ]
-                for found in record.checks
+                for found, said in zip(record.counted, record.checks, strict=True)
                 # A promise that was not put to the test is nothing to read about.
                 if found.verdict is not Verdict.NOT_APPLICABLE
             ],

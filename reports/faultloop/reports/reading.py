@@ -21,8 +21,17 @@ from faultloop.reports.tables import Timing
 
 SUMMARY = "summary.json"
 HISTORIES = "histories.jsonl.gz"
+PLAYS = "plays.parquet"
 TIMINGS = "timings.parquet"
+MARKDOWN = "report.md"
+PAGE = "report.html"
+JUNIT = "junit.xml"
+
+FILES = (SUMMARY, HISTORIES, PLAYS, TIMINGS, MARKDOWN, PAGE, JUNIT)
+"""What a finished report holds, beside its failures."""
+
 KEPT = "plays*.jsonl"
+"""What a run writes before its end."""
 
 
 class BadReport(Exception):

@@ -76,7 +76,7 @@ def _promises(summary: Summary) -> list[tuple[str, str, list[str]]]:
     """Check, claim, and for each subject (in the order of `standings`) how it came off."""
     found: dict[tuple[str, str], dict[str, list[Verdict]]] = {}
     for record in summary.plays:
-        for check in record.checks:
+        for check in record.counted:
             by_subject = found.setdefault((check.check, check.claim), {})
             by_subject.setdefault(record.subject, []).append(check.verdict)
     subjects = [one.subject for one in standings(summary)]

@@ -105,6 +105,28 @@ class PlayRecord(Record):
             repeat=self.repeat,
         )
 
+    @property
+    def counted(self) -> tuple[CheckRecord, ...]:
+        """Its checks as they count for their promises: none says more than the play does.
+
+        A play is `unknown` as a whole where it proved less than it set out to (a fault never fired)
+        or where the bench itself failed. What its checks saw then proves neither that a promise
+        was kept nor that it was broken; what they would have said stays in the sentence.
+        """
+        if self.verdict is not Verdict.UNKNOWN:
+            return self.checks
+        return tuple(self._capped(check) for check in self.checks)
+
+    def _capped(self, check: CheckRecord) -> CheckRecord:
+        if check.verdict not in (Verdict.HELD, Verdict.BROKEN):
+            return check
+        sentence = (
+            f"it looked {check.verdict} ({check.proof.sentence}), but the play as a whole proves"
+            f" nothing: {self.reason}"
+        )
+        proof = check.proof.model_copy(update={"sentence": sentence})
+        return check.model_copy(update={"verdict": Verdict.UNKNOWN, "proof": proof})
+
 
 class Summary(Record):
     """summary.json, version 1."""

@@ -12,14 +12,18 @@ import contextlib
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import rmtree
 
 import msgspec
 
 from faultloop.reports import failures, junit, kept, page, render
+from faultloop.reports.clearing import clear, foreign
 from faultloop.reports.reading import (
     HISTORIES,
+    JUNIT,
     KEPT,
+    MARKDOWN,
+    PAGE,
+    PLAYS,
     SUMMARY,
     TIMINGS,
     BadReport,
@@ -30,12 +34,6 @@ from faultloop.reports.reading import (
 from faultloop.reports.rows import Played, Row, Summary, rows, summarise
 from faultloop.reports.tables import Timing, plays_parquet, timings_parquet
 from faultloop.reports.writing import ReportUnwritable, replace, replacing, why
-
-PLAYS = "plays.parquet"
-MARKDOWN = "report.md"
-PAGE = "report.html"
-JUNIT = "junit.xml"
-_FILES = (SUMMARY, PLAYS, TIMINGS, HISTORIES, MARKDOWN, PAGE, JUNIT)
 
 
 class ReportDirectory:
@@ -54,20 +52,17 @@ class ReportDirectory:
     def prepare(self) -> None:
         """Create the directory, or empty it of an earlier report.
 
-        Raises ReportUnwritable, also where the directory holds something that is no report.
+        Raises ReportUnwritable, also where something that no report wrote would be lost.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            foreign = _foreign(self.path)
-            if foreign:
+            if found := foreign(self.path):
                 raise ReportUnwritable(
                     self.path,
-                    f"{self.path} is not empty and holds no report (there is {foreign}); "
-                    "choose another directory for --report-dir",
+                    f"{self.path} {found}; nothing was deleted, choose another directory for "
+                    "--report-dir",
                 )
-            for file in (*(self.path / name for name in _FILES), *self.path.glob(KEPT)):
-                file.unlink(missing_ok=True)
-            rmtree(self.path / failures.FOLDER, ignore_errors=True)
+            clear(self.path)
             self._open()
         except OSError as error:
             raise ReportUnwritable(
@@ -179,13 +174,6 @@ def _write_pages(report: Path, summary: Summary) -> None:
     replace(report / MARKDOWN, render.markdown(summary))
     replace(report / JUNIT, junit.junit(summary))
     replace(report / PAGE, render.html(page.page(summary, read_plays(report, summary))))
-
-
-def _foreign(report: Path) -> str | None:
-    """A file that is not a report's, in a directory that does not look like one."""
-    names = sorted(path.name for path in report.iterdir())
-    looks_like_a_report = SUMMARY in names or any(report.glob(KEPT))
-    return None if looks_like_a_report or not names else names[0]
 
 
 def _counted(plays: int) -> str:

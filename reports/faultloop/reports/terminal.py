@@ -25,8 +25,10 @@ LISTED_MAX = 20
 _ORDER = (Verdict.HELD, Verdict.BROKEN, Verdict.UNKNOWN, Verdict.NOT_APPLICABLE)
 
 
-def closing(summary: Summary, *, where: str = "") -> RenderableType:
+def closing(summary: Summary, *, where: str = "", planned: int = 0) -> RenderableType:
     """What is printed when a run is over; `where` names the report, if one was written.
+
+    `planned` is the number of plays that were begun to be made: a run that was cut short says so.
 
     Print it with `crop=False`: a replay command is never cut or broken, so that it can be copied.
     """
@@ -38,6 +40,9 @@ def closing(summary: Summary, *, where: str = "") -> RenderableType:
         parts.append(Text(f"... and {len(failures) - LISTED_MAX} more; {elsewhere}", style="dim"))
     if failures:
         parts.append(Text())
+    if len(summary.plays) < planned:
+        cut = f"interrupted: {len(summary.plays)} of {plays(planned)} were made, and of these:"
+        parts.append(Text(cut, style="yellow"))
     parts.append(Text(headline(summary), style="bold"))
     if where:
         parts.append(Text(f"report: {where}", no_wrap=True, overflow="ignore"))

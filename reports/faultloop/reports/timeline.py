@@ -180,9 +180,15 @@ def _ended(entry: h.Ended) -> _Worded:
         Note("finish reason", account.finish_reason or ""),
         Note("recovered turns", ", ".join(account.recovered)),
         Note("not applicable", account.not_applicable or ""),
+        Note("against the contract", "; ".join(entry.complaints)),
     )
     look: Look = "end" if entry.how == "exited" else "bad"
     return _Worded("bench", look, f"start {entry.start} {outcome}", notes)
+
+
+def _left(entry: h.Left) -> _Worded:
+    what = "1 process" if entry.processes == 1 else f"{entry.processes} processes"
+    return _Worded("bench", "bad", f"{what} of start {entry.start} outlived it and had to be ended")
 
 
 def _requested(entry: h.Requested, reader: Reader) -> _Worded:
@@ -280,6 +286,11 @@ def _call_arrived(entry: h.CallArrived, reader: Reader) -> _Worded:
     return _Worded("tools", "out", title, notes, f"i{entry.invocation}")
 
 
+def _call_held(entry: h.CallHeld, reader: Reader) -> _Worded:
+    tool = reader.tools.get(entry.invocation, "invocation")
+    return _Worded("tools", "hand", f"{tool} is kept waiting", (), f"i{entry.invocation}")
+
+
 def _effect_applied(entry: h.EffectApplied) -> _Worded:
     notes = (Note("by", entry.tool), Note("entry in the ledger", str(entry.effect)))
     return _Worded("effects", "effect", entry.what, notes, f"i{entry.invocation}")
@@ -331,6 +342,8 @@ def _worded(entry: h.AnyEntry, reader: Reader) -> _Worded:
             return _started(entry)
         case h.Ended():
             return _ended(entry)
+        case h.Left():
+            return _left(entry)
         case h.Requested():
             return _requested(entry, reader)
         case h.Refused():
@@ -343,6 +356,8 @@ def _worded(entry: h.AnyEntry, reader: Reader) -> _Worded:
             return _reply_closed(entry)
         case h.CallArrived():
             return _call_arrived(entry, reader)
+        case h.CallHeld():
+            return _call_held(entry, reader)
         case h.EffectApplied():
             return _effect_applied(entry)
         case h.CallAnswered():

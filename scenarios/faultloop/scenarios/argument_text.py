@@ -31,13 +31,16 @@ class Reading(NamedTuple):
 def parse(text: str) -> object:
     """The one JSON value that the text is, or Malformed."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
         return Malformed(str(error))
 
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
 
 
 def same(one: object, other: object) -> bool:
@@ -140,12 +143,11 @@ def readings(text: str) -> tuple[Reading, ...]:
 
 def _glued(text: str) -> list[dict[str, Any]]:
     """The objects of which the text is made, if it is made of nothing else."""
-    decoder = json.JSONDecoder(parse_constant=_no_constant)
     found: list[dict[str, Any]] = []
     rest = text.strip()
     while rest:
         try:
-            value, end = decoder.raw_decode(rest)
+            value, end = _DECODER.raw_decode(rest)
         except (ValueError, RecursionError):
             return []
         if not isinstance(value, dict):

@@ -45,6 +45,10 @@ class Evidence:
         """What the world declares of its tools, by name."""
         return tool_facts(self.scenario.world)
 
+    def facts(self, tool: str) -> ToolFacts:
+        """What the world declares of a tool; the careful side of one that it does not know."""
+        return self.tools.get(tool) or ToolFacts(name=tool)
+
     @property
     def remembers(self) -> bool:
         """Whether a restarted subject knows what it did before."""

@@ -52,15 +52,17 @@ class House(Protocol):
 
 
 @contextmanager
-def open_house(subject: Subject, *, parallel: int = 4) -> Iterator[House]:
+def open_house(subject: Subject, *, parallel: int = 4, port: int = 0) -> Iterator[House]:
     """The house of the subject's tier; `parallel` plays at once in the real one.
+
+    The real one listens on `port` of the loopback interface, or on any free one where that is 0.
 
     Leaving it ends every process that its plays have started. Raises fakes.server.PortInUse.
     """
     if subject.capabilities.tier == "sim":
         yield SimHouse()
     else:
-        with RealHouse(subject, parallel=parallel) as house:
+        with RealHouse(subject, parallel=parallel, port=port) as house:
             yield house
 
 
@@ -137,9 +139,10 @@ class _SimPlace:
 class RealHouse:
     """One event loop, one server, several plays at once."""
 
-    def __init__(self, subject: Subject, *, parallel: int) -> None:
+    def __init__(self, subject: Subject, *, parallel: int, port: int) -> None:
         self._subject = subject
         self._parallel = parallel
+        self._port = port
         self._running: dict[asyncio.Task[Done], Order] = {}
 
     def __enter__(self) -> RealHouse:
@@ -165,7 +168,7 @@ class RealHouse:
             yield from finished
 
     async def _open(self) -> Place:
-        return await self._held.enter_async_context(real_place(self._subject))
+        return await self._held.enter_async_context(real_place(self._subject, self._port))
 
     def _close(self) -> None:
         try:
@@ -196,12 +199,12 @@ class RealHouse:
 
 
 @asynccontextmanager
-async def real_place(subject: Subject) -> AsyncIterator[Place]:
+async def real_place(subject: Subject, port: int = 0) -> AsyncIterator[Place]:
     """A server and a folder for plays of the subject, on the running loop."""
     app = App()
     with tempfile.TemporaryDirectory(prefix="faultloop-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
-        async with Server(app) as server:
+        async with Server(app, port=port) as server:
             try:
                 yield _RealPlace(app, server.url, root)
             finally:

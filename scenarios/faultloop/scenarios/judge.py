@@ -3,7 +3,8 @@
 Checks are allowed to fail, plays are not: a check that raises concludes `unknown`, with its error
 as the sentence, and the others go on. Beside the checks four things make a play `unknown`, because
 they mean that it proved less than its scenario says: the bench itself failed, nothing was observed,
-a fault or an event never happened, or a check that the scenario demands had nothing to judge.
+a fault or an event never happened, or a check that the scenario demands had nothing to judge. A
+check that can be judged in no play of the subject is no doubt of this one.
 Worst wins, so a doubt never hides a promise that was seen to be broken; only where the bench itself
 failed is nothing concluded, for then the evidence may be the bench's own doing.
 """
@@ -133,7 +134,7 @@ def _untested(evidence: Evidence, findings: Sequence[Finding]) -> Iterator[str]:
         finding = by_name.get(name)
         if finding is None:
             yield f"there is no check {name}"
-        elif finding.verdict is Verdict.NOT_APPLICABLE:
+        elif finding.verdict is Verdict.NOT_APPLICABLE and not finding.subject_cannot:
             yield f"{name} was not put to the test: {finding.sentence}"
 
 

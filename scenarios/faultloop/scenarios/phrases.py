@@ -2,14 +2,15 @@
 
 A table, because a judgement about wording must be open to inspection: each phrase has the place
 where it was met. What the table does not know is quoted in the report and judged `unknown`; nothing
-is guessed. Order of reading: cautions and admissions are taken out of the text first, so that "it
-may not have been executed" is doubt and not denial; a denial in what is left outweighs any doubt
-beside it, because a model acts on the plainest sentence.
+is guessed. Order of reading: hedged clauses, cautions and admissions are taken out of the text
+first, so that "it may not have been executed" is doubt and not denial. A denial that is left beside
+them makes the text contradict itself: which of the two a model believes is not known.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ class Tone(StrEnum):
     """It says that the call had no effect."""
     ADMITS = "admits"
     """It says that this is not known."""
+    CONTRADICTS = "contradicts"
+    """It says that this is not known, and in another place that the call had no effect."""
     CONFIRMS = "confirms"
     """It says that the call took effect."""
     INVITES = "invites"
@@ -47,34 +50,74 @@ class Understood(NamedTuple):
 
 
 _BEEN = r"(?:been |be |have |has |had |ever |actually )*"
+_CLAUSE = r"[^.;\n]*"
+"""The rest of a clause: whatever stands there hangs on the words before it."""
+_DONE = (
+    r"(?:took|taken|happened|run|ran|execut(?:ed|ion)|applied|completed|succeeded|successful"
+    r"|success|created|charged|appended|written|wrote|made|gone through|went through"
+    r"|processed|landed|committed|saved)\b"
+)
+"""What has been done; "was running" and "was executing" are no ends."""
+
+HEDGES: tuple[tuple[str, str], ...] = (
+    (
+        r"\b(?:(?:do|does|did|is|are|was|were|could)(?: not|n['’]?t)|can(?: ?not|['’]?t))"
+        r" (?:be |been )?(?:possible to )?"
+        rf"(?:know|known|sure|certain|tell|clear|say|confirm|determin|verif|establish)\w*{_CLAUSE}",
+        "SPEC D4: an error after a possible effect; 'do not know if it was executed or not'",
+    ),
+    (rf"\b(?:unable|no way|impossible) to (?:know|tell|say|confirm|determin|verif){_CLAUSE}", "D4"),
+    (rf"\bno (?:\w+ )?(?:way|means) of (?:knowing|telling){_CLAUSE}", "SPEC D4"),
+    (rf"\bno (?:\w+ ){{0,3}}(?:can|could) be (?:confirm|determin|verif|establish){_CLAUSE}", "D4"),
+    (rf"\b(?:do not|don['’]?t|never|must not|should not) (?:assume|conclude|infer){_CLAUSE}", "D2"),
+    (rf"\bassume{_CLAUSE} unless{_CLAUSE}", "SPEC D2: check, then act"),
+    (
+        rf"\b(?:(?:it is|it's|is) possible|possibly|perhaps|maybe)\b(?={_CLAUSE}{_DONE}){_CLAUSE}",
+        "SPEC D2: started without result",
+    ),
+    (
+        r"\b(?:check|verify|look)(?: (?:it|this|that|first|what is there|with \w+"
+        r"|(?:its|the) (?:effect|outcome|state|result|ledger|world)))*,? before\b",
+        "SPEC D2: check, then act",
+    ),
+)
+"""Openings that make doubt of a whole clause, whatever it goes on to say, each with its source."""
 
 CAUTIONS = (
     r"\b(?:do not|don'?t|never|must not|should not|before(?: you)?|instead of|rather than|without)"
-    r"\s+(?:\w+ly )?(?:retry|repeat|try|run|call|creat|charg|send|do|issu)\w*"
+    r"\s+(?:be )?(?:\w+ly )?(?:retry|repeat|try|run|call|creat|charg|send|do|issu)\w*"
     r"(?: (?:it|this|that|the (?:call|tool|command)))?(?: again)?(?: blindly)?"
 )
 """Warnings against a repeat; they say nothing of the effect and are taken out of a text."""
 
+NO_SUBJECT = r"\bno (?:\w+ ){1,4}?(?:was|were|has been|have been) \w+"
+"""What was not done to what was not there ("no id was returned") neither denies nor confirms."""
+
 PHRASES: tuple[Phrase, ...] = (
     # --- doubt
-    Phrase(r"\bunknown\b(?! tool)", Tone.ADMITS, "dsh 0.2.1: 'Its outcome is unknown'; SPEC D2"),
     Phrase(
-        r"\bwhether (?:or not )?(?:it|this|that|the \w+)\b[^.;\n]*",
+        r"(?<!exit )\b(?:outcome|result|status|effect|state)s?\b(?:[^\w.;\n]+(?!exit\b)\w+){0,5}?"
+        r"[^\w.;\n]+unknown\b(?! (?:error|reason|exception|host))",
+        Tone.ADMITS,
+        "dsh 0.2.1: 'Its outcome is unknown'; SPEC D2",
+    ),
+    Phrase(
+        r"\bunknown (?:outcome|result|effect|state|whether|if|status(?! code))\b",
+        Tone.ADMITS,
+        "SPEC D2",
+    ),
+    Phrase(
+        rf"\bwhether (?:or not )?(?:it|this|that|the \w+)\b{_CLAUSE}",
         Tone.ADMITS,
         "claude-code 2.1.332: 'Check whether it took effect'",
     ),
     Phrase(
         rf"\b(?:may|might|could)(?: or (?:may|might|could) not)?(?: not)?(?: already)? {_BEEN}"
         r"(?:took|taken|take|happen\w*|run|ran|execut\w+|appl\w+|complet\w+|succeed\w*|creat\w+"
-        r"|charg\w+|effect|written|sent|finish\w*)\b",
+        r"|charg\w+|effect|written|sent|finish\w*|made|gone through|go through|process\w*|land\w*"
+        r"|posted|opened|committed|saved)\b",
         Tone.ADMITS,
         "SPEC D2: started without result",
-    ),
-    Phrase(
-        r"\b(?:could not|cannot|can't|unable to) (?:be )?"
-        r"(?:confirm|determin|verif|establish|tell|know)\w*",
-        Tone.ADMITS,
-        "SPEC D4: an error after a possible effect",
     ),
     Phrase(
         r"\b(?:is|was|has|have) not (?:been )?(?:known|certain|clear|confirmed|verified"
@@ -96,19 +139,36 @@ PHRASES: tuple[Phrase, ...] = (
     ),
     # --- denial
     Phrase(
-        r"\b(?:was|were|is|are|has|have|had)(?: not|n't|n’t) " + _BEEN + r"(?:run|start|execut|appl"
-        r"|taken|creat|charg|writ|sent|perform|made|call|invok|dispatch|chang|append|modif)\w*",
+        r"\b(?:was|were|is|are|has|have|had)(?: not|n't|n’t) " + _BEEN + r"(?:run\b|start|execut"
+        r"|appl|taken|creat|charg|writ|sent|perform|made|call|invok|dispatch|chang|append|modif"
+        r"|gone through|process|land|posted|opened|committed|saved)\w*",
         Tone.DENIES,
         "grok 0.2.111: '(tool `run_terminal_command` was not executed)'; false after a kill",
     ),
     Phrase(
         r"\bdid(?: not|n't|n’t) (?:actually )?(?:run|start|execute|happen|apply"
-        r"|take (?:effect|place)|create|charge|write|append|change)\b",
+        r"|take (?:effect|place)|create|charge|write|append|change|go through|land)\b",
         Tone.DENIES,
         "SPEC D2: never that it did not happen",
     ),
     Phrase(
-        r"\bno (?:[\w\"'#-]+ ){1,6}?(?:(?:was|were|is|are) )?(?:found|exists?|created|charged)\b",
+        r"\bnothing (?:has |had |ever )?happened\b|\bdid nothing\b"
+        r"|\bnothing (?:was|has been|had been|is) "
+        r"(?!return|record|receiv|heard|logg|known|said|confirm|print|report|found wrong)\w+",
+        Tone.DENIES,
+        "SPEC D2: never that it did not happen",
+    ),
+    Phrase(
+        r"\bfailed and (?:(?:was|were|has been|had been|is) )?(?:rolled back|reverted|undone"
+        r"|discarded|changed nothing|nothing\b|left (?:\w+ ){1,3}(?:unchanged|untouched))",
+        Tone.DENIES,
+        "SPEC X9: cancelling undoes nothing",
+    ),
+    Phrase(
+        r"\bno (?:\w+ ){0,2}?(?:pull requests?|charges?|payments?|files?|entry|entries|lines?)"
+        r"(?: (?:to|for|of|with|by|in|called|named|titled) [^.;\n]{1,60}?)?"
+        r" (?:(?:was|were|is|are|has been|have been) )?(?:found|exists?|created|charged|made"
+        r"|written)\b",
         Tone.DENIES,
         "SPEC D2: the world was asked, and has none",
     ),
@@ -126,15 +186,26 @@ PHRASES: tuple[Phrase, ...] = (
         "SPEC X9: cancelling undoes nothing",
     ),
     Phrase(
-        r"\bno (?:\w+ ){0,3}(?:pull requests?|charges?|files?|entry|entries)\b",
+        r"\bno open pull requests?(?: has the title|\.)|\bno charges(?: for [\w-]+)?\.",
         Tone.DENIES,
-        "find_pull_requests: 'No open pull request has the title ...'",
+        "the world's own words: find_pull_requests, list_charges",
     ),
     Phrase(r"\brolled back\b|\bundone\b", Tone.DENIES, "SPEC X9"),
     # --- confirmation
     Phrase(
-        r"\b(?:already|did|does|has|have|was|were) " + _BEEN + r"(?:exist|took|take|happen|run"
-        r"|execut|appl|complet|succeed|success|creat|charg|append|writ|wrote|found)\w*",
+        rf"\b(?:already|has|have|was|were) {_BEEN}(?:{_DONE}|exist\w*|in place)",
+        Tone.CONFIRMS,
+        "SPEC D2: the world was asked (check, then act)",
+    ),
+    Phrase(
+        r"\b(?:did|does) (?:already |indeed |in fact )?(?:exist|take|happen|run|execute|apply"
+        r"|complete|succeed|create|charge|append|write|go through|land)\b",
+        Tone.CONFIRMS,
+        "SPEC D2: the world was asked (check, then act)",
+    ),
+    Phrase(
+        r"\b(?:charge|payment|pull request|file|entry|line)s?\b[^.;\n]*"
+        r" (?:was|were|has been|have been) (?:\w+ly )?found\b",
         Tone.CONFIRMS,
         "SPEC D2: the world was asked (check, then act)",
     ),
@@ -154,7 +225,8 @@ PHRASES: tuple[Phrase, ...] = (
 
 CUT_WORDS = (
     r"\b(?:interrupt\w*|cancel\w*|abort\w*|stopped|cut (?:off|short|here)|was cut|ended early"
-    r"|not executed|turn_aborted|rejected)\b"
+    r"|not executed|turn_aborted)\b"
+    r"|\b(?:rejected by the user|user (?:has )?(?:rejected|declined)|tool use was rejected)\b"
 )
 """How a turn's cut is spoken of (codex `<turn_aborted>`, claude-code 'Tool call interrupted',
 pi 'Command aborted'; SPEC X3)."""
@@ -174,23 +246,34 @@ REST_NOT_RUN_WORDS = (
 
 def understand(text: str) -> Understood:
     """How a text speaks of the effect of the call that it is about."""
-    rest = re.sub(CAUTIONS, " ", text, flags=re.IGNORECASE)
-    doubt = ""
-    for phrase in PHRASES:
-        if phrase.tone is Tone.ADMITS:
-            found = re.search(phrase.pattern, rest, re.IGNORECASE)
-            doubt = doubt or (found.group() if found else "")
-            rest = re.sub(phrase.pattern, " ", rest, flags=re.IGNORECASE)
+    doubt, rest = _without(text, (pattern for pattern, _ in HEDGES))
+    rest = re.sub(CAUTIONS, " ", rest, flags=re.IGNORECASE)
+    admitted, rest = _without(
+        rest, (phrase.pattern for phrase in PHRASES if phrase.tone is Tone.ADMITS)
+    )
+    doubt = doubt or admitted
     denial = _first(rest, Tone.DENIES)
     if denial:
-        return Understood(Tone.DENIES, denial)
+        return Understood(Tone.CONTRADICTS if doubt else Tone.DENIES, denial)
     if doubt:
         return Understood(Tone.ADMITS, doubt)
+    rest = re.sub(NO_SUBJECT, " ", rest, flags=re.IGNORECASE)
     for tone in (Tone.CONFIRMS, Tone.INVITES):
         words = _first(rest, tone)
         if words:
             return Understood(tone, words)
     return Understood(Tone.SILENT, "")
+
+
+def _without(text: str, patterns: Iterable[str]) -> tuple[str, str]:
+    """The first words that one of these matches, and the text without all of them."""
+    first = ""
+    for pattern in patterns:
+        found = re.search(pattern, text, re.IGNORECASE)
+        if found:
+            first = first or found.group()
+            text = re.sub(pattern, " ", text, flags=re.IGNORECASE)
+    return first, text
 
 
 def _first(text: str, tone: Tone) -> str:

@@ -38,10 +38,14 @@ from faultloop.scenarios.subject import (
     Venue,
 )
 
-PATIENCE_S = 2.0
-"""How long a cancelled start keeps the gate shut: after that it is seen to wait for held work."""
 GRACE_S = 10.0
-"""How long a cancelled start may go on once the gate is open, before it is killed."""
+"""How long a cancelled start has to wind down (contract v1). So long held work stays held: what
+stops within it must not have its effect by the bench's own hand."""
+PATIENCE_S = 2.0
+"""The same for work that nobody can stop: whoever still waits for it then waits rightly."""
+LAST_S = 5.0
+"""How long a start may go on after a limit that it was told, before it is killed: a cancelled one
+when the work that it waits for was let go on after all, any other one after its deadline."""
 CRASH_CHARS_MAX = 8_000
 STARTS_MAX = 50
 """A bound for the sake of having one; kills and turns of a scenario are far fewer."""
@@ -249,6 +253,7 @@ async def perform(order: Order, place: Place) -> Done:
         deeds=hands,
         tier=place.tier,
         commands=order.subject.capabilities.commands,
+        pairing=order.subject.capabilities.pairing,
     )
     course = _Course(order, place, stage, hands)
     not_applicable, stderr, journal = "", "", None
@@ -335,12 +340,17 @@ class _Course:
         self._hands.hold(start, run)
         outcome = await self._watch(run)
         self._stage.ended(
-            start, how=outcome.how, exit_code=outcome.exit_code, account=outcome.account
+            start,
+            how=outcome.how,
+            exit_code=outcome.exit_code,
+            account=outcome.account,
+            complaints=tuple(filter(None, (*outcome.complaints, outcome.exit_complaint))),
         )
         self._let_go(start)
         await self._place.settled(self._order, self._stage)
-        await run.clear()
-        return outcome
+        if left := await run.clear():
+            self._stage.left(start, left)
+        return replace(outcome, left=left)
 
     def _let_go(self, start: int) -> None:
         """Open the gate for held work: once its start was struck and is over, and wherever
@@ -358,14 +368,13 @@ class _Course:
         cancelled = asyncio.ensure_future(self._hands.cancelled.wait())
         try:
             await asyncio.wait(
-                {over, cancelled}, timeout=self._deadline_s, return_when=asyncio.FIRST_COMPLETED
+                {over, cancelled},
+                timeout=self._deadline_s + LAST_S,
+                return_when=asyncio.FIRST_COMPLETED,
             )
             was_cancelled = cancelled.done()
             if was_cancelled and not over.done():
-                await asyncio.wait({over}, timeout=PATIENCE_S)
-            if was_cancelled and not over.done():
-                self._stage.open_gate()
-                await asyncio.wait({over}, timeout=GRACE_S)
+                await self._wind_down(over)
             if over.done():
                 return over.result()
             await run.kill()
@@ -373,3 +382,13 @@ class _Course:
         finally:
             over.cancel()
             cancelled.cancel()
+
+    async def _wind_down(self, over: asyncio.Future[Outcome]) -> None:
+        """Give a cancelled start its grace, and then what it waits for."""
+        await asyncio.wait({over}, timeout=PATIENCE_S)
+        if not over.done():
+            self._stage.open_gate_for_deaf()
+            await asyncio.wait({over}, timeout=GRACE_S - PATIENCE_S)
+        if not over.done():
+            self._stage.open_gate()
+            await asyncio.wait({over}, timeout=LAST_S)

@@ -26,6 +26,7 @@ from faultloop.fakes.world.world import World, tool_names
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.places import Place
 from faultloop.scenarios.plan import script
+from faultloop.scenarios.provable import claims_are_judged, success_is_told_from_surrender
 from faultloop.scenarios.scenario import Accept, CallLine, Requirement, Scenario, StepLine
 from faultloop.scenarios.sentences import Complaint, nearest
 
@@ -196,14 +197,20 @@ def _landmark(scenario: Scenario, event: Trigger, place: Place) -> Iterator[Comp
         yield Complaint(place, f"there is no landmark {event.at!r}; {hint}")
     if (is_chunk or event.at == "first_chunk") and "streaming" not in scenario.requires:
         yield Complaint(place, f"{event.at} needs a stream; write 'requires: [streaming]'")
-    if event.at in ("before_journal", "after_journal") and (
-        "journal" not in scenario.requires or scenario.tier != "sim"
-    ):
+    at_journal = event.at in ("before_journal", "after_journal")
+    if at_journal and ("journal" not in scenario.requires or scenario.tier != "sim"):
         sentence = (
             f"{event.at} exists only inside the reference loop; "
             "write 'requires: [journal]' and 'tier: sim'"
         )
         yield Complaint(place, sentence)
+    if at_journal != (event.event is not None):
+        sentence = (
+            "a place in the journal is named by what is written there, and nothing else is; "
+            "write 'event: call_started' or another of its entries beside before_journal or "
+            "after_journal"
+        )
+        yield Complaint((*place[:-1], "event"), sentence)
 
 
 def ends_can_be_reached(scenario: Scenario) -> Iterator[Complaint]:
@@ -237,4 +244,6 @@ RULES: tuple[Callable[[Scenario], Iterator[Complaint]], ...] = (
     faults_can_strike,
     events_can_happen,
     ends_can_be_reached,
+    success_is_told_from_surrender,
+    claims_are_judged,
 )

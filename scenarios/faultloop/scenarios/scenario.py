@@ -16,20 +16,7 @@ from faultloop.fakes.faults import AnyFault
 from faultloop.fakes.landmarks import Trigger
 from faultloop.fakes.script import Finish
 from faultloop.fakes.world.spec import WorldSpec
-
-EndReason = Literal[
-    "completed",
-    "blocked",
-    "max_tokens",
-    "max_steps",
-    "timeout",
-    "token_budget",
-    "cost_budget",
-    "aborted",
-    "error",
-    "interrupted",
-]
-"""SPEC L11."""
+from faultloop.scenarios.ends import EndReason
 
 AcceptedEnd = Literal[EndReason, "killed"]
 """`killed`: the bench killed that start and no later start played its turn to an end."""

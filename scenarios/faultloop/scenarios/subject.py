@@ -39,11 +39,9 @@ class Capabilities:
     dialects: tuple[str, ...] = ("openai_chat",)
     streaming: tuple[bool, ...] = (False, True)
     resume: Resume = "none"
-    tools: Literal["http", "mcp_http", "mcp_stdio", "own"] = "http"
     commands: Literal["world", "own"] = "world"
     """Who runs `run_command`: the world behind HTTP, or the subject as a child of its own."""
     pairing: Literal["native", "text"] = "native"
-    terminal_tool: str | None = None
     cancel: Literal["sigint", "sigint_group", "control", "none"] = "sigint"
     control: Literal["none", "stdin"] = "none"
     journal: bool = False
@@ -76,7 +74,19 @@ class Outcome:
     grace_exceeded: bool = False
     """It was cancelled, did not end within the grace, and was killed."""
     complaints: tuple[str, ...] = ()
-    """What was wrong with its result lines, in sentences; for the conformance suite."""
+    """What was wrong with its result lines, in sentences."""
+    left: int = 0
+    """Processes that outlived it and were ended by the bench."""
+
+    @property
+    def exit_complaint(self) -> str:
+        """How its exit code contradicts its account, as a sentence; empty where it does not."""
+        said = self.account.end_reason
+        if self.how != "exited" or self.account.not_applicable is not None:
+            return ""
+        if (said == "completed") == (self.exit_code == 0):
+            return ""
+        return f"it said {said or 'nothing'} and exited with {self.exit_code}"
 
 
 class Run(Protocol):

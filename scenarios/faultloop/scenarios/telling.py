@@ -10,7 +10,9 @@ an end that a scenario accepts or not.
 | confirmation      | truth          | untruth    |
 | invitation        | invitation     | other words |
 | none of the table | other words    | other words |
+| doubt and denial  | other words    | doubt      |
 | call not shown    | nothing        | not judged |
+| call not traced   | not traced     | not judged |
 
 Not judged either: other words of a call that was stopped before it had an effect, for nothing was
 uncertain in truth; and a call of an idempotent tool that is not shown, for doing it again is
@@ -24,7 +26,6 @@ from typing import NamedTuple
 
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.phrases import Tone
-from faultloop.scenarios.tool_facts import ToolFacts
 from faultloop.scenarios.views.told import Told, told_of
 from faultloop.scenarios.views.uncertain import Uncertain, uncertain_in
 
@@ -39,6 +40,8 @@ class Telling(StrEnum):
     """Asked for a second time, though it took effect and nobody said so."""
     NOTHING = "nothing"
     """The call took effect and is not shown any more."""
+    NOT_TRACED = "something that cannot be traced"
+    """The request shows calls under ids of the subject's own making; this may be one of them."""
     OTHER_WORDS = "other words"
     """Neither doubt nor denial; quoted, and left open."""
 
@@ -56,6 +59,8 @@ _TELLINGS: dict[tuple[Tone, bool], Telling] = {
     (Tone.ADMITS, False): Telling.DOUBT,
     (Tone.DENIES, True): Telling.UNTRUTH,
     (Tone.DENIES, False): Telling.TRUTH,
+    (Tone.CONTRADICTS, True): Telling.OTHER_WORDS,
+    (Tone.CONTRADICTS, False): Telling.DOUBT,
     (Tone.CONFIRMS, True): Telling.TRUTH,
     (Tone.CONFIRMS, False): Telling.UNTRUTH,
     (Tone.INVITES, True): Telling.INVITATION,
@@ -70,9 +75,7 @@ def cases_of(evidence: Evidence) -> list[Case]:
     if evidence.capabilities.pairing == "text":
         return []
     cases = []
-    for uncertain in uncertain_in(
-        evidence.views, lambda tool: not _facts(evidence, tool).read_only
-    ):
+    for uncertain in uncertain_in(evidence.views, lambda tool: not evidence.facts(tool).read_only):
         call = uncertain.invocation.call
         told = told_of(evidence.views, call, uncertain.since) if call else None
         telling = _telling(evidence, uncertain, told) if told else None
@@ -81,17 +84,15 @@ def cases_of(evidence: Evidence) -> list[Case]:
     return cases
 
 
-def _facts(evidence: Evidence, tool: str) -> ToolFacts:
-    return evidence.tools.get(tool, ToolFacts(name=tool))
-
-
 def _telling(evidence: Evidence, uncertain: Uncertain, told: Told) -> Telling | None:
     one = uncertain.invocation
     if not told.shown:
         # A cut call has no place in the history: that it ran is judged elsewhere (SPEC P1).
         is_cut = one.call is not None and bool(one.call.cut)
-        harmless = is_cut or not told.applied or _facts(evidence, one.tool).idempotent
-        return None if harmless else Telling.NOTHING
+        harmless = is_cut or not told.applied or evidence.facts(one.tool).idempotent
+        if harmless:
+            return None
+        return Telling.NOT_TRACED if told.untraced else Telling.NOTHING
     telling = _TELLINGS[told.understood.tone, told.applied]
     stopped = one.abandoned is not None and one.abandoned.stopped and not told.applied
     return None if stopped and telling is Telling.OTHER_WORDS else telling

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+import msgspec
+
 
 class Verdict(StrEnum):
     """What may be said of a promise after a play."""
@@ -34,8 +36,7 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
     return next((verdict for verdict in _WORST_FIRST if verdict in found), Verdict.UNKNOWN)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """One check's conclusion about one play."""
 
     check: str
@@ -47,6 +48,9 @@ class Finding:
     positions: tuple[int, ...] = ()
     """Positions in the history that prove it; never empty for `broken` or `held` unless the
     proof is an absence, which the sentence then says."""
+    subject_cannot: bool = False
+    """`not_applicable` by what the subject is (plain text, no memory, no journal), not by how the
+    play went: no other play of it could put the promise to the test, so it is no doubt."""
 
 
 SENTENCES_MAX = 3
@@ -79,6 +83,10 @@ class Promise:
         """It was not put to the test; the sentence says why not."""
         return self._found(Verdict.NOT_APPLICABLE, sentence, ())
 
+    def cannot_be_judged(self, sentence: str) -> Finding:
+        """It can be judged in no play of this subject; the sentence says what it lacks."""
+        return self._found(Verdict.NOT_APPLICABLE, sentence, (), subject_cannot=True)
+
     def total(self, found: Iterable[Finding], *, untested: str) -> Finding:
         """One finding for several things judged: the worst verdict with all that support it.
 
@@ -89,17 +97,27 @@ class Promise:
             return self.not_applicable(untested)
         verdict = worst(finding.verdict for finding in findings)
         decisive = [finding for finding in findings if finding.verdict is verdict]
+        subject_cannot = all(finding.subject_cannot for finding in decisive)
         sentences = list(dict.fromkeys(finding.sentence for finding in decisive))
         quoted = "; ".join(sentences[:SENTENCES_MAX])
         more = len(sentences) - SENTENCES_MAX
         positions = tuple(p for finding in decisive for p in finding.positions)
-        return self._found(verdict, f"{quoted}; and {more} more" if more > 0 else quoted, positions)
+        sentence = f"{quoted}; and {more} more" if more > 0 else quoted
+        return self._found(verdict, sentence, positions, subject_cannot=subject_cannot)
 
-    def _found(self, verdict: Verdict, sentence: str, positions: tuple[int, ...]) -> Finding:
+    def _found(
+        self,
+        verdict: Verdict,
+        sentence: str,
+        positions: tuple[int, ...],
+        *,
+        subject_cannot: bool = False,
+    ) -> Finding:
         return Finding(
             check=self.name,
             claim=self.claim,
             verdict=verdict,
             sentence=sentence,
             positions=tuple(sorted(set(positions)))[:POSITIONS_MAX],
+            subject_cannot=subject_cannot,
         )

@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
-from faultloop.loop.tools.command import CommandTool
+from faultloop.loop.tools.command import RUN_COMMAND, CommandTool
 from faultloop.loop.tools.port import ToolContext, ToolResult
 
 WITHIN_S = 30
@@ -67,6 +68,19 @@ def test_long_output_keeps_both_ends_and_stays_in_budget() -> None:
     assert result.content.endswith("line 19999\n[exit code 0]")
     assert "bytes left out here]" in result.content
     assert len(result.content.encode()) <= tool.contract.output_budget_bytes
+
+
+def test_binary_output_keeps_its_exit_code_within_the_budget() -> None:
+    budget = CommandTool().contract.output_budget_bytes
+    result = run(f"head -c {budget} /dev/zero | tr '\\0' '\\377'; exit 3")
+    assert result.content.endswith("[exit code 3]")
+    assert len(result.content.encode()) <= budget
+
+
+def test_a_tiny_budget_leaves_room_for_how_it_ended() -> None:
+    result = run("seq 1000; exit 3", contract=replace(RUN_COMMAND, output_budget_bytes=100))
+    assert result.content.endswith("[exit code 3]")
+    assert len(result.content.encode()) <= 100
 
 
 def test_a_directory_that_is_missing_is_an_error_of_the_caller(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from faultloop.loop.contract import Contract, ContractError
 from faultloop.loop.tools.http import HttpTool, discover
@@ -55,6 +56,8 @@ SPOKEN: list[tuple[int, dict[str, object], dict[str, object]]] = [
      {"outcome": "ok", "truncated": True, "continuation": "offset=9"}),
     (200, {"ok": True, "data": {"a": [1]}, "truncated": False, "continuation": None},
      {"outcome": "ok", "continuation": ""}),
+    (200, {"ok": True, "data": "t", "continuation": {"offset": 9}},
+     {"outcome": "ok", "continuation": '{"offset":9}'}),
     (404, failed("UNKNOWN_TOOL"), {"outcome": "failed", "code": "UNKNOWN_TOOL"}),
     (422, failed("INVALID_ARGS"), {"outcome": "failed", "code": "INVALID_ARGS"}),
     (500, failed("TOOL_FAILED"), {"outcome": "failed", "code": "TOOL_FAILED", "retryable": False}),
@@ -219,3 +222,48 @@ def test_the_manifest_gives_the_tools_in_its_order() -> None:
 def test_what_is_no_manifest_is_refused_with_a_sentence(body: bytes) -> None:
     with pytest.raises(ContractError):
         discovered(httpx.Response(200, content=body))
+
+
+@pytest.mark.parametrize(
+    ("call_id", "header"),
+    [
+        ("call_1:query", "call_1:query"),
+        ("été", "%C3%A9t%C3%A9"),
+        ("a b\r\nx-evil: 1", "a%20b%0D%0Ax-evil:%201"),
+        ("100%", "100%25"),
+    ],
+)
+def test_any_call_id_fits_into_a_header(call_id: str, header: str) -> None:
+    seen: list[str] = []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        seen.append(request.headers["x-call-id"])
+        return httpx.Response(200, json={"ok": True})
+
+    async def scenario() -> ToolResult:
+        async with httpx.AsyncClient(transport=httpx.MockTransport(handler)) as client:
+            tool = HttpTool(contract(), client, f"{URL}/create")
+            return await tool.run({}, replace(context(), call_id=call_id))
+
+    assert asyncio.run(scenario()).outcome == "ok"
+    assert seen == [header]
+
+
+def unsendable(args: dict[str, Any], key: str) -> ToolResult:
+    async def scenario() -> ToolResult:
+        transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"ok": True}))
+        async with httpx.AsyncClient(transport=transport) as client:
+            tool = HttpTool(contract(idempotent=True), client, f"{URL}/create")
+            return await tool.run(args, replace(context(), key=key))
+
+    return asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("args", "key"),
+    [({"title": "\ud800"}, "key_1"), ({"title": b"raw"}, "key_1"), ({}, "schlüssel")],
+)
+def test_a_request_that_could_not_be_written_was_never_sent(args: dict[str, Any], key: str) -> None:
+    result = unsendable(args, key)
+    assert (result.outcome, result.code, result.retryable) == ("failed", "NOT_SENT", False)
+    assert "Nothing was run" in result.content

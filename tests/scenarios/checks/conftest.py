@@ -17,12 +17,14 @@ from faultloop.fakes.history import (
     CallAbandoned,
     CallAnswered,
     CallArrived,
+    CallHeld,
     EffectApplied,
     Ended,
     Failed,
     FaultFired,
     GateOpened,
     History,
+    Left,
     MadeCall,
     Refused,
     Replied,
@@ -62,6 +64,7 @@ TOOLS = (
     "charge_customer",
     "create_pull_request",
     "delete_files",
+    "edit_file",
     "list_files",
     "read_file",
     "run_command",
@@ -107,7 +110,9 @@ class Story:
         self._start += 1
         return self._add(Started, turn=turn, input=text and f"{text} [ref {turn}]", resume=resume)
 
-    def ask(self, *messages: Message, tools: tuple[str, ...] = TOOLS) -> int:
+    def ask(
+        self, *messages: Message, tools: tuple[str, ...] = TOOLS, one_call: bool = False
+    ) -> int:
         self._requests += 1
         return self._add(
             Requested,
@@ -116,6 +121,7 @@ class Story:
             streaming=True,
             tools=tools,
             messages=messages,
+            one_call=one_call,
         )
 
     def reply(
@@ -128,6 +134,7 @@ class Story:
         cursor: str = "mark",
         outcome: str | None = "sent",
         complete: tuple[str, ...] | None = None,
+        part: int = 1,
     ) -> int:
         """The model replies to the last request; `outcome` None leaves the reply open."""
         begun = self._add(
@@ -140,6 +147,7 @@ class Story:
             calls=calls,
             finish_reason=finish or ("tool_calls" if calls else "stop"),
             served=1,
+            part=part,
         )
         if outcome is not None:
             ids = tuple(call.id for call in calls) if complete is None else complete
@@ -212,6 +220,14 @@ class Story:
 
     def let_go(self, *, stopped: bool = True, invocation: int | None = None) -> int:
         return self._add(CallAbandoned, invocation=invocation or self._invocations, stopped=stopped)
+
+    def hold(self, invocation: int | None = None) -> int:
+        """The world keeps an invocation waiting."""
+        return self._add(CallHeld, invocation=invocation or self._invocations)
+
+    def leave(self, processes: int = 1) -> int:
+        """Processes of the start outlive it."""
+        return self._add(Left, processes=processes)
 
     def ran(self, call: MadeCall, **fields: Any) -> int:
         """A call arrives, takes effect and is answered; returns where it arrived."""

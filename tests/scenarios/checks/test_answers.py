@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from faultloop.scenarios.checks.output_in_budget import own_words
+
 # --- failure_explained ------------------------------------------------------------------------
 
 
@@ -31,7 +33,25 @@ ANSWERS = [
     ("read_file", '{"path":42}', "Invalid arguments", "broken"),
     ("append_file", '{"path":"a"}', "missing: line", "held"),
     ("append_file", '{"path":"a"}', "Tool failed", "broken"),
+    ("append_file", BROKEN_JSON, "[12:03:44] Tool failed at 12", "broken"),
+    ("append_file", BROKEN_JSON, "Unexpected token in line 1:28", "held"),
+    ("append_file", '["a"]', '{"error":"Tool failed"}', "broken"),
+    ("append_file", '["a"]', "[object Object]", "broken"),
+    ("append_file", '["a"]', 'Write {"path": ..., "line": ...}', "held"),
+    ("edit_file", '{"path":"a","new":"b"}', "Tool failed, as you were told.", "broken"),
+    ("edit_file", '{"path":"a","new":"b"}', "'old' is required", "held"),
+    ("delete_files", "", "Tool failed: missing permission", "broken"),
+    ("delete_files", "", "No JSON was given", "held"),
+    ("delete_files", "", "missing required parameter", "held"),
 ]
+
+
+@pytest.mark.parametrize("check", ["failure_explained", "output_in_budget"])
+def test_answers_in_plain_text_cannot_be_judged(story, check):
+    explained(story, story.call("c1", "readfile"), "Tool failed")
+    story.able["pairing"] = "text"
+    finding = story.judge(check)
+    assert (finding.verdict, finding.subject_cannot) == ("not_applicable", True)
 
 
 @pytest.mark.parametrize(("tool", "raw", "told", "verdict"), ANSWERS)
@@ -94,9 +114,11 @@ def flooded(story, text):
     [
         ("." * 5_000 + " [truncated: 5,000 of 100,000 bytes; read on with offset 5000]", "held"),
         ("." * 5_000, "broken"),
+        ("." * 2_000 + '","truncated":false,"continuation":null}', "broken"),
         ("." * HUGE_BYTES, "broken"),
+        ("." * 80_000 + " [truncated; read on with offset 80000]", "broken"),
     ],
-    ids=["cut and said", "cut in silence", "whole"],
+    ids=["cut and said", "cut in silence", "the tool's own words", "whole", "hardly cut"],
 )
 def test_a_flood_is_cut_and_the_cut_is_said(story, text, verdict):
     proof = flooded(story, text)
@@ -112,11 +134,13 @@ def test_no_flood_is_not_applicable(story):
 # --- exclusive_not_overlapping ----------------------------------------------------------------
 
 
-def batch(story, one, two, *, together):
+def batch(story, one, two, *, together, held=False, one_call=False):
     story.start()
-    story.ask(story.user())
+    story.ask(story.user(), one_call=one_call)
     story.reply(one, two)
     first = story.arrive(one)
+    if held:
+        story.hold()
     if not together:
         story.answer(invocation=1)
     second = story.arrive(two)
@@ -125,10 +149,23 @@ def batch(story, one, two, *, together):
     return first, second, over
 
 
-def test_exclusive_calls_that_run_alone_hold(story):
-    first, second, _ = batch(story, story.append("c1"), story.append("c2", "y"), together=False)
+def test_an_exclusive_call_that_was_held_and_stayed_alone_holds(story):
+    one, two = story.append("c1"), story.append("c2", "y")
+    first, second, _ = batch(story, one, two, together=False, held=True)
     finding = story.judge("exclusive_not_overlapping")
-    assert (finding.verdict, finding.positions) == ("held", (first, second))
+    assert (finding.verdict, finding.positions) == ("held", (first, first + 1, second))
+
+
+def test_quick_calls_that_did_not_meet_prove_nothing(story):
+    batch(story, story.append("c1"), story.append("c2", "y"), together=False)
+    finding = story.judge("exclusive_not_overlapping")
+    assert (finding.verdict, finding.subject_cannot) == ("not_applicable", False)
+
+
+def test_a_subject_that_takes_one_call_at_a_time_cannot_be_judged(story):
+    batch(story, story.append("c1"), story.append("c2", "y"), together=False, one_call=True)
+    finding = story.judge("exclusive_not_overlapping")
+    assert (finding.verdict, finding.subject_cannot) == ("not_applicable", True)
 
 
 def test_an_exclusive_call_in_company_is_broken(story):
@@ -155,3 +192,22 @@ def test_what_was_turned_away_was_no_company(story):
     story.answer(status=422, outcome="failed", invocation=2)
     story.answer(invocation=1)
     assert story.judge("exclusive_not_overlapping").verdict == "not_applicable"
+
+
+# --- the tool's own words ---------------------------------------------------------------------
+
+PADDING = "0042 the build goes on and on, line by line by line\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "own"),
+    [
+        ('{"ok":true,"data":"' + PADDING * 3, ""),
+        (PADDING * 2 + PADDING[:20] + PADDING[9:] + PADDING, ""),
+        (PADDING * 2 + PADDING[:20] + "[truncated here]", "[truncated here]"),
+        (PADDING + 'done","truncated":false,"continuation":null}', 'done",}'),
+    ],
+    ids=["all of it is the tool's", "head and tail joined", "said at the seam", "the frame"],
+)
+def test_what_the_tool_said_is_no_word_of_the_loops(told, own):
+    assert own_words(told, '{"ok":true,"data":"' + PADDING * 40) == own

@@ -40,18 +40,59 @@ def test_a_request_after_the_cancelled_call_came_back_is_broken(story):
     assert (finding.verdict, finding.positions) == ("broken", (cancel, request))
 
 
-def test_a_call_after_the_cancelled_call_was_let_go_is_broken(story):
+def next_of_the_batch(story, *, alone_s, before_it_is_over=False, known=True):
+    """Two calls; the first is cancelled, and `alone_s` after its arrival the second arrives."""
     one, two = story.append("c1"), story.append("c2", "y")
     story.start()
     story.ask(story.user())
     story.reply(one, two)
     story.arrive(one)
     cancel = story.act("cancel")
-    story.let_go()
-    arrived = story.arrive(two)
+    story.now_s += alone_s
+    if not before_it_is_over:
+        story.let_go()
+    else:
+        story.close()
+    arrived = story.arrive(two if known else story.append("c9", "z"), named=known)
     story.end("aborted")
+    return cancel, arrived
+
+
+def test_the_next_call_of_a_batch_that_runs_one_by_one_is_broken(story):
+    proof = next_of_the_batch(story, alone_s=1.0)
     finding = story.judge("nothing_after_cancel")
-    assert (finding.verdict, finding.positions) == ("broken", (cancel, arrived))
+    assert (finding.verdict, finding.positions) == ("broken", proof)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_call_that_may_have_been_sent_with_its_batch_is_unknown(story, known):
+    proof = next_of_the_batch(story, alone_s=0.01, known=known)
+    finding = story.judge("nothing_after_cancel")
+    assert (finding.verdict, finding.positions) == ("unknown", proof)
+
+
+def test_a_call_beside_one_that_is_still_under_way_was_on_its_way(story):
+    next_of_the_batch(story, alone_s=1.0, before_it_is_over=True)
+    assert story.judge("nothing_after_cancel").verdict == "held"
+
+
+def test_processes_that_outlive_a_cancelled_start_are_broken(story):
+    _, cancel = cancelled_in_a_call(story, story.append("c1"))
+    story.let_go()
+    story.end("aborted")
+    left = story.leave(2)
+    finding = story.judge("nothing_after_cancel")
+    assert (finding.verdict, finding.positions) == ("broken", (cancel, left))
+    assert finding.sentence == "2 processes of the cancelled start outlived it"
+
+
+def test_a_command_that_cannot_be_stopped_may_be_left(story):
+    call = story.call("c1", "run_command", command="npm test")
+    cancelled_in_a_call(story, call, own=True, named=False)
+    story.let_go(stopped=False)
+    story.end("aborted")
+    story.leave()
+    assert story.judge("nothing_after_cancel").verdict == "held"
 
 
 def test_what_was_on_its_way_is_not_new(story):
@@ -115,6 +156,15 @@ def test_what_cannot_be_stopped_is_reported_as_running(story, told, verdict):
     assert story.judge("nothing_after_cancel").verdict == verdict
 
 
+def test_what_plain_text_tells_of_it_cannot_be_judged(story):
+    late_effect_of_what_cannot_be_stopped(story)
+    story.able["pairing"] = "text"
+    story.start(turn=1, text="So?", resume=True)
+    story.ask(story.user("RESULT of c1: It may still be running."), story.user("So?"))
+    finding = story.judge("nothing_after_cancel")
+    assert (finding.verdict, finding.subject_cannot) == ("not_applicable", True)
+
+
 def test_what_nobody_asked_about_is_unknown(story):
     late_effect_of_what_cannot_be_stopped(story)
     assert story.judge("nothing_after_cancel").verdict == "unknown"
@@ -167,6 +217,33 @@ def test_the_users_own_words_are_no_notice(story):
     proof = next_turn_after_a_cancel(story)
     finding = story.judge("cut_told")
     assert (finding.verdict, finding.positions) == ("broken", proof)
+
+
+@pytest.mark.parametrize("reason", ["interrupted", "max_steps", "did_not_end"])
+def test_any_end_but_completion_is_a_cut(story, reason):
+    next_turn_after_a_cancel(story, reason=reason)
+    assert story.judge("cut_told").verdict == "broken"
+
+
+def test_a_rejected_connection_is_no_cut(story):
+    own = story.user("Error: connection was rejected by the server")
+    next_turn_after_a_cancel(story, own)
+    assert story.judge("cut_told").verdict == "broken"
+
+
+def test_the_result_of_a_call_that_was_closed_before_tells_of_nothing(story):
+    call = story.append("c1")
+    story.start()
+    story.ask(story.user())
+    story.reply(call)
+    story.arrive(call)
+    story.answer("The job was aborted by its owner.")
+    story.act("cancel")
+    story.end("aborted")
+    story.start(turn=1, text="Go on.", resume=True)
+    result = story.result("c1", "The job was aborted by its owner.")
+    story.ask(story.user(), story.made(call), result, story.user("Go on. [ref 1]"))
+    assert story.judge("cut_told").verdict == "broken"
 
 
 def test_a_turn_that_completed_all_the_same_was_not_cut(story):

@@ -196,3 +196,16 @@ def test_effects_that_nobody_asked_for_are_unknown(story):
     story.ran(story.append("c8"), named=False)
     story.ran(story.append("c9"), named=False)
     assert story.judge("effects_once").verdict == "unknown"
+
+
+def test_a_call_that_may_be_hidden_behind_an_unknown_id_is_not_said_to_be_forgotten(story):
+    one, two = story.append("c1"), story.append("c2")
+    story.start()
+    story.ask(story.user())
+    story.reply(one)
+    story.ran(one)
+    own = story.append("call_7", "something else")
+    story.ask(story.user(), story.made(own), story.result("call_7"))
+    story.reply(two, step=2)
+    story.ran(two)
+    assert story.judge("effects_once").verdict == "unknown"

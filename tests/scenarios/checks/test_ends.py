@@ -207,3 +207,32 @@ def test_an_error_is_quoted_on_one_line(story):
     sentence = story.judge("end_acceptable").sentence
     assert "error: HTTP 504: <html> xxx" in sentence
     assert len(sentence) < 300
+
+
+# --- one call a reply -------------------------------------------------------------------------
+
+
+def asked_in_parts(story):
+    """A step of two calls that takes two replies, because the request allows one call a reply."""
+    story.start()
+    for part, call_id in enumerate(("c1", "c2"), 1):
+        story.ask(story.user(), one_call=True)
+        story.reply(story.append(call_id), part=part)
+        story.arrive(story.append(call_id))
+        story.answer()
+    story.ask(story.user(), one_call=True)
+    story.reply(text="Done.", step=2)
+    story.end()
+
+
+@pytest.mark.parametrize(
+    ("check", "changes"),
+    [
+        ("end_acceptable", {"accept": [{"end_reason": ["completed"], "replies": 2}]}),
+        ("requests_bounded", {"max_requests": 2}),
+    ],
+)
+def test_the_parts_of_a_step_count_as_one(story, check, changes):
+    story.changes.update(changes)
+    asked_in_parts(story)
+    assert story.judge(check).verdict == "held"

@@ -82,6 +82,15 @@ def test_a_result_dropped_together_with_its_call_is_broken(story):
     assert finding.positions == (answered, request)
 
 
+@pytest.mark.parametrize(
+    ("line", "verdict"), [("x", "held"), ("y", "unknown")], ids=["the same call", "another"]
+)
+def test_a_call_under_an_id_of_the_subjects_own_is_found_or_unknown(story, line, verdict):
+    own = story.append("call_7", line)
+    asked_twice(story, story.user(), story.made(own), story.result("call_7"))
+    assert story.judge("results_closed").verdict == verdict
+
+
 def test_a_call_of_a_cut_reply_may_be_dropped(story):
     call = story.append("c1")
     story.start()
@@ -141,7 +150,8 @@ def test_a_side_request_owes_nothing(story):
 def test_text_pairing_is_not_applicable(story, check):
     asked_twice(story, story.user(), story.made(story.append("c1")))
     story.able["pairing"] = "text"
-    assert story.judge(check).verdict == "not_applicable"
+    finding = story.judge(check)
+    assert (finding.verdict, finding.subject_cannot) == ("not_applicable", True)
 
 
 # --- no_orphans -------------------------------------------------------------------------------
@@ -172,14 +182,20 @@ def test_no_result_is_not_applicable(story):
 # --- results_in_order -------------------------------------------------------------------------
 
 
-def two_reads(story, *results, finished=(1, 2)):
+def two_reads(story, *results, finished=(1, 2), held=0, pause_s=0.1):
+    """Two reads under way together; `held` is the one that the world keeps waiting."""
     one, two = (story.call(name, "read_file", path=f"{name}.txt") for name in ("c1", "c2"))
     story.start()
     story.ask(story.user())
     story.reply(one, two)
     story.arrive(one)
     story.arrive(two)
-    answered = [story.answer(f"content {number}", invocation=number) for number in finished]
+    if held:
+        story.hold(held)
+    answered = []
+    for number in finished:
+        answered.append(story.answer(f"content {number}", invocation=number))
+        story.now_s += pause_s
     return answered, story.ask(story.user(), story.made(one, two), *map(story.result, results))
 
 
@@ -197,19 +213,52 @@ def test_completion_order_is_broken_for_the_reference(story):
     assert finding.positions == (*answered, request)
 
 
-def test_completion_order_is_a_policy_of_strangers(story):
-    two_reads(story, "c2", "c1", finished=(2, 1))
+@pytest.mark.parametrize("results", [("c1", "c2"), ("c2", "c1")])
+def test_model_order_and_completion_order_are_policies_of_strangers(story, results):
+    two_reads(story, *results, finished=(2, 1), held=1)
     assert story.judge("results_in_order").verdict == "held"
 
 
 def test_any_other_order_is_broken_for_everybody(story):
-    two_reads(story, "c2", "c1", finished=(1, 2))
+    answered, request = two_reads(story, "c2", "c1", finished=(1, 2), held=2)
+    finding = story.judge("results_in_order")
+    assert (finding.verdict, finding.positions) == ("broken", (*answered, request))
+
+
+def test_one_after_the_other_is_apart_enough(story):
+    one, two = (story.call(name, "read_file", path=f"{name}.txt") for name in ("c1", "c2"))
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    for call in (one, two):
+        story.arrive(call)
+        story.answer()
+    story.ask(story.user(), story.made(one, two), story.result("c2"), story.result("c1"))
     assert story.judge("results_in_order").verdict == "broken"
 
 
-def test_an_order_that_cannot_be_explained_is_unknown(story):
-    two_reads(story, "c2", "c1", finished=(1,))
-    assert story.judge("results_in_order").verdict == "unknown"
+@pytest.mark.parametrize(
+    "how", [{}, {"held": 2, "pause_s": 0.001}, {"finished": (1,)}], ids=["quick", "no pause", "one"]
+)
+def test_completions_that_were_not_kept_apart_prove_no_order(story, how):
+    two_reads(story, "c2", "c1", **how)
+    finding = story.judge("results_in_order")
+    assert finding.verdict == "not_applicable"
+    assert "kept so far apart" in finding.sentence
+
+
+def test_rewritten_ids_keep_their_order(story):
+    one, two = (story.call(name, "read_file", path=f"{name}.txt") for name in ("c1", "c2"))
+    own = [story.call(f"n{one.id}", "read_file", path=f"{one.id}.txt") for one in (one, two)]
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    for call in (one, two):
+        story.arrive(call)
+        story.answer()
+    story.ask(story.user(), story.made(*own), story.result("nc1"), story.result("nc2"))
+    assert story.judge("results_in_order").verdict == "held"
+    assert story.judge("results_closed").verdict == "held"
 
 
 def test_one_result_has_no_order(story):

@@ -66,6 +66,16 @@ def test_a_refusal_counts_for_text_pairing_too(story):
     assert story.judge("next_turn_well_formed").verdict == "broken"
 
 
+def test_accepted_plain_text_cannot_be_judged_further(story):
+    killed_in_a_call(story)
+    story.able["pairing"] = "text"
+    story.ask(story.user())
+    story.reply(text="Hm.", turn=1, step=2)
+    finding = story.judge("next_turn_well_formed")
+    assert (finding.verdict, finding.subject_cannot) == ("not_applicable", True)
+    assert "were accepted" in finding.sentence
+
+
 def test_the_first_turn_is_not_applicable(story):
     story.start()
     story.ask(story.user(), story.made(story.append("c1")))

@@ -19,7 +19,15 @@ SPOKEN = {
         "It was stopped with no effect.",
         "No open pull request has the title 'Fix it'.",
         "no charge was found for cus_1",
+        "Unknown error: the call failed. Nothing happened.",
+        "Charge failed: nothing was charged",
+        "Error: the tool timed out and did nothing.",
+        "The payment failed and was rolled back.",
+        "No charges for cus_1.",
+    ],
+    "contradicts": [
         "The outcome is unknown. The command was not executed.",
+        "It may have run. Nothing was charged.",
     ],
     "admits": [
         "...no result was durably recorded. Its outcome is unknown... Do not retry blindly.",
@@ -33,15 +41,36 @@ SPOKEN = {
         "The work could not be stopped, so it may still be running.",
         "outcome unknown: no result of this call was recorded. It may or may not have taken "
         "effect. Check what is there before you repeat it.",
+        "The outcome is unknown: HTTP 504. No charge id was returned.",
+        "The outcome is unknown: no file contents were returned.",
+        "Tool crashed: state unknown, so it must not be run again. No changes could be confirmed.",
+        "We do not know if it was executed or not executed.",
+        "I don't know if it was executed.",
+        "We can't tell: it was not executed, or it was.",
+        "Execution state uncertain; assume it was not executed unless a check shows otherwise.",
+        "Assume it was not executed unless a check shows otherwise.",
+        "The request timed out. It is possible that the charge was not made.",
+        "The tool timed out; possibly it was executed, possibly not.",
+        "The server gave no answer in time. Don't assume that it was not created.",
+        "Do not assume that it did not happen.",
+        "The process crashed while this call was running; verify its effect before repeating it.",
+        "The payment may have gone through. Check before you retry.",
+        "The charge may or may not have been made.",
+        "Interrupted. The result was lost. It could have landed or been processed.",
+        "The connection was lost after the request was sent; the outcome is unknown.",
+        '{"outcome": "unknown"}',
     ],
     "confirms": [
         "Pull request #1 was already created by this very call.",
         "It did take effect.",
+        "The charge to cus_1 was found.",
+        "The charge was made and the request has been processed.",
         '{"ok": true, "data": "x"}',
     ],
     "invites": [
         "An error occurred while running the tool. Please try again.",
         "Now let's retry: take care not to repeat previous errors!",
+        "unknown error: Please try again as soon as possible",
     ],
     "silent": [
         "aborted",
@@ -51,6 +80,16 @@ SPOKEN = {
         "The server didn't send a response in time.",
         "Tool failed: 504",
         "unknown tool",
+        "Unknown error",
+        "The tool has failed. unknown reason.",
+        "Result: failed (exit status unknown)",
+        "HTTP 504: the upstream service is unknown. The charge failed.",
+        "The result could not be parsed. Unknown exception",
+        "The process crashed while this call was running",
+        "Nothing was returned.",
+        "No errors were found.",
+        "No charge id was created.",
+        "Maybe the tool is down. Check the arguments before you retry.",
         "",
     ],
 }
@@ -99,6 +138,9 @@ def told(story, text):
         ("Error. Please try again.", True, "broken"),
         ("Error. Please try again.", False, "unknown"),
         ("504 Gateway Time-out", True, "unknown"),
+        ("The outcome is unknown. It was not executed.", True, "unknown"),
+        ("The outcome is unknown. It was not executed.", False, "held"),
+        ("Unknown error: the call failed. Nothing happened.", True, "broken"),
     ],
 )
 def test_words_are_compared_with_the_ledger(story, text, applied, verdict):
@@ -227,4 +269,30 @@ def test_text_pairing_is_not_applicable(story):
     uncertain(story)
     told(story, "It was not executed.")
     story.able["pairing"] = "text"
-    assert story.judge("unknown_outcome_told").verdict == "not_applicable"
+    finding = story.judge("unknown_outcome_told")
+    assert (finding.verdict, finding.subject_cannot) == ("not_applicable", True)
+
+
+# --- call ids of the subject's own ------------------------------------------------------------
+
+
+def renumbered(story, text, **args):
+    """The next request shows the call under another id, with these arguments."""
+    call = story.call("call_7", "append_file", **(args or {"path": "notes.txt", "line": "x"}))
+    return story.ask(story.user(), story.made(call), story.result("call_7", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"), [("The outcome is unknown.", "held"), ("It was not executed.", "broken")]
+)
+def test_a_call_is_found_under_the_id_that_the_subject_gave_it(story, text, verdict):
+    proof = uncertain(story)
+    request = renumbered(story, text)
+    finding = story.judge("unknown_outcome_told")
+    assert (finding.verdict, finding.positions) == (verdict, (*proof, request))
+
+
+def test_a_call_that_cannot_be_found_among_the_subjects_own_is_unknown(story):
+    uncertain(story)
+    renumbered(story, "It was not executed.", path="other.txt", line="y")
+    assert story.judge("unknown_outcome_told").verdict == "unknown"

@@ -111,3 +111,86 @@ def test_a_kill_of_the_scenario_is_no_failure_to_end(story):
     story.start()
     story.kill()
     assert story.evidence().views.starts[0].end_reason == "killed"
+
+
+# --- call ids of the subject's own ------------------------------------------------------------
+
+
+def restored(story):
+    exchange = story.evidence().views.exchanges[-1]
+    said = exchange.restored.messages
+    made = [call.id for message in said for call in message.calls]
+    return made, [message.result_of for message in said if message.role == "tool"]
+
+
+def test_rewritten_ids_are_put_back_by_tool_arguments_and_place(story):
+    one, two = story.append("c1"), story.append("c2", "y")
+    delivered(story, one, two)
+    own = story.made(story.append("call_1"), story.append("call_2", "y"))
+    story.ask(story.user(), own, story.result("call_2"), story.result("call_1"))
+    assert restored(story) == (["c1", "c2"], ["c2", "c1"])
+
+
+def test_equal_calls_of_several_steps_are_aligned_from_the_end(story):
+    delivered(story, story.append("c1"))
+    story.ask(story.user(), story.made(story.append("n1")), story.result("n1"))
+    story.reply(story.append("c2"), step=2)
+    messages = [story.made(story.append("n1")), story.result("n1")]
+    messages += [story.made(story.append("n2")), story.result("n2")]
+    story.ask(story.user(), *messages)
+    assert restored(story) == (["c1", "c2"], ["c1", "c2"])
+
+
+def test_an_id_that_is_given_twice_means_the_call_before_it(story):
+    delivered(story, story.append("c1"))
+    story.ask(story.user())
+    story.reply(story.append("c2", "y"), step=2)
+    messages = [story.made(story.append("n")), story.result("n")]
+    messages += [story.made(story.append("n", "y")), story.result("n")]
+    story.ask(story.user(), *messages)
+    assert restored(story) == (["c1", "c2"], ["c1", "c2"])
+
+
+def test_arguments_that_had_to_be_mended_are_no_hindrance(story):
+    delivered(story, story.call("c1", "append_file", raw='{"path":'))
+    own = story.call("n1", "append_file", raw='{"raw":"{\\"path\\":"}')
+    story.ask(story.user(), story.made(own), story.result("n1"))
+    assert restored(story) == (["c1"], ["c1"])
+
+
+def test_a_dropped_cut_reply_is_not_taken_for_the_kept_one(story):
+    delivered(story, story.append("c1"))
+    story.ask(story.user(), story.made(story.append("n1")), story.result("n1"))
+    story.reply(story.append("c2"), step=2, finish="length")
+    story.ask(story.user(), story.made(story.append("n1")), story.result("n1"))
+    assert restored(story) == (["c1"], ["c1"])
+
+
+def test_a_call_of_no_known_reply_stays_a_stranger(story):
+    delivered(story, story.append("c1"))
+    story.ask(story.user(), story.made(story.append("n1", "z")), story.result("n1"))
+    exchange = story.evidence().views.exchanges[-1]
+    assert exchange.restored.strangers == {"n1"}
+    assert exchange.may_show("c1")
+    assert not exchange.shows("c1")
+
+
+def test_delivered_ids_are_left_alone(story):
+    delivered(story, story.append("c1"), story.append("c2"))
+    story.ask(story.user(), story.made(story.append("c2")), story.result("c2"))
+    assert restored(story) == (["c2"], ["c2"])
+
+
+def test_an_invocation_under_a_rewritten_id_is_found(story):
+    delivered(story, story.append("c1"), story.append("c2"))
+    story.arrive(story.append("n2"))
+    own = story.made(story.append("n1"), story.append("n2"))
+    story.ask(story.user(), own, story.result("n1"), story.result("n2"))
+    assert matched(story) == [("c2", "id")]
+
+
+def test_the_parts_of_a_step_are_places_of_their_own(story):
+    delivered(story, story.append("c1"))
+    story.ask(story.user())
+    story.reply(story.append("c2"), part=2)
+    assert [call.place for call in story.evidence().views.calls] == [(1, 0), (1, 1)]

@@ -1,18 +1,30 @@
 """`python -m faultloop.bench.mutants`: play all mutants and print the kill table.
 
-Exit code 1 where a mutant survives, a check has no mutant, or the reference is broken.
+Below it stands what is not proven: scenarios that no mutant breaks, and the demanded checks that
+none breaks there. Exit code 1 where a mutant survives, a check has no mutant, the reference is
+broken, or a scenario is open without a reason.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
 from faultloop.bench.mutants import MUTANTS
-from faultloop.bench.mutants.kills import Kill, kills, unproven
+from faultloop.bench.mutants.kills import Kill, baselines, kills, unproven
+from faultloop.bench.mutants.proof import (
+    UNPROVEN,
+    is_blunt,
+    open_pairs,
+    open_scenarios,
+    without_reason,
+)
+from faultloop.scenarios.reading import catalogue
 
 
 def row(kill: Kill) -> tuple[str, str, str]:
@@ -29,15 +41,38 @@ def row(kill: Kill) -> tuple[str, str, str]:
         verdict = "[green]held[/green]" if kill.is_right else "[red]broken[/red]"
     else:
         verdict = "[green]killed[/green]" if kill.is_right else "[red]survives[/red]"
+    if kill.mutant and is_blunt(kill):
+        verdict += " (blunt)"
     return kill.loop, verdict, by or "nothing"
+
+
+def not_proven(table: Sequence[Kill]) -> Iterator[str]:
+    """What no mutant breaks, a line for each scenario and for each check."""
+    scenarios = catalogue()
+    opened = open_scenarios(scenarios, table)
+    yield f"scenarios that only a blunt mutant breaks, or none: {len(opened)}"
+    for name in opened:
+        yield f"  {name}: {UNPROVEN.get(name, '[red]no reason is given[/red]')}"
+    pairs = open_pairs(scenarios, table)
+    by_check: dict[str, list[str]] = defaultdict(list)
+    for pair in pairs:
+        by_check[pair.check].append(pair.scenario)
+    demanded = sum(len(scenario.checks) for scenario in scenarios)
+    yield f"demanded checks that no mutant breaks in their scenario: {len(pairs)} of {demanded}"
+    for check, names in by_check.items():
+        # What all demand is a guard, and a list of all would say nothing.
+        guard = all(check in scenario.checks for scenario in scenarios)
+        said = f"{len(names)} scenarios" if guard else ", ".join(names)
+        yield f"  [bold]{check}[/bold]: {said}"
 
 
 def main() -> int:
     """Play, print, and say whether all is as it must be."""
     table = Table("loop", "verdict", "caught by (plays in which it was broken)", box=None)
     done: list[Kill] = []
+    total = len(MUTANTS) + len(list(baselines(tuple(MUTANTS.values()))))
     with Progress(transient=True, console=Console(stderr=True)) as progress:
-        task = progress.add_task("mutants", total=len(MUTANTS) + 1)
+        task = progress.add_task("mutants", total=total)
         for kill in kills():
             done.append(kill)
             table.add_row(*row(kill))
@@ -48,7 +83,10 @@ def main() -> int:
     console.print(f"{killed} of {len(MUTANTS)} mutants killed, {done[0].plays} plays each")
     for check in unproven():
         console.print(f"[red]no mutant proves that {check} can fail[/red]")
-    return int(bool(unproven()) or not all(kill.is_right for kill in done))
+    for line in not_proven(done):
+        console.print(line)
+    is_open = without_reason(open_scenarios(catalogue(), done))
+    return int(bool(unproven() or is_open) or not all(kill.is_right for kill in done))
 
 
 if __name__ == "__main__":

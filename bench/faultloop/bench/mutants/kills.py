@@ -1,7 +1,9 @@
 """The kill table: every mutant over the whole simulated catalogue, and which checks catch it.
 
 A mutant is killed when each check that it was made for finds it broken. The table is complete when
-every check kills at least one mutant and none is broken on the reference.
+every check kills at least one mutant and none is broken on the reference. Mutants that need
+processes are played in the real tier, with the few scenarios that they are for; then so is the
+reference. What the table leaves unproven is `proof`'s business.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from faultloop.bench.mutants import MUTANTS
 from faultloop.bench.mutants.mutant import Mutant
@@ -17,6 +20,13 @@ from faultloop.bench.selection import Selection, choose
 from faultloop.reports.rows import PlayRecord
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.verdict import Verdict
+
+
+class Broken(NamedTuple):
+    """A check that was broken in a scenario."""
+
+    scenario: str
+    check: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +38,10 @@ class Kill:
     """None: the reference itself."""
     broken: Counter[str]
     """Check to the number of plays in which it was broken."""
+    where: frozenset[Broken]
+    """Which checks were broken in which scenarios."""
+    scenarios: frozenset[str]
+    """All that were played."""
     plays: int
 
     @property
@@ -42,11 +56,20 @@ class Kill:
         return not self.missed if self.mutant else not self.broken
 
 
+def baselines(mutants: Sequence[Mutant]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The right loops that these mutants were made of, and what is played with them."""
+    yield "reference", ("*",)
+    in_processes = tuple(one for m in mutants if m.tier == "real" for one in m.scenarios)
+    if in_processes:
+        yield "reference-process", in_processes
+
+
 def kills(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> Iterator[Kill]:
-    """The reference first, then each mutant, as they are played."""
-    yield _kill("reference", None)
+    """The right loops first, then each mutant, as they are played."""
+    for loop, scenarios in baselines(mutants):
+        yield _kill(loop, None, scenarios)
     for mutant in mutants:
-        yield _kill(f"mutant:{mutant.name}", mutant)
+        yield _kill(f"mutant:{mutant.name}", mutant, mutant.scenarios)
 
 
 def unproven(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> tuple[str, ...]:
@@ -55,15 +78,22 @@ def unproven(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> tuple[str, 
     return tuple(check for check in CHECKS if check not in proven)
 
 
-def _kill(loop: str, mutant: Mutant | None) -> Kill:
+def _kill(loop: str, mutant: Mutant | None, scenarios: tuple[str, ...]) -> Kill:
     records: list[PlayRecord] = []
-    for lot in choose(Selection(subjects=(loop,), repeat=1)):
+    for lot in choose(Selection(subjects=(loop,), scenarios=scenarios, repeat=1)):
         records += play_lot(lot, keep=lambda played: None)
     played = [record for record in records if record.verdict is not Verdict.NOT_APPLICABLE]
-    broken = Counter(
-        finding.check
+    found = [
+        Broken(record.scenario, finding.check)
         for record in played
-        for finding in record.checks
+        for finding in record.counted
         if finding.verdict is Verdict.BROKEN
+    ]
+    return Kill(
+        loop=loop,
+        mutant=mutant,
+        broken=Counter(one.check for one in found),
+        where=frozenset(found),
+        scenarios=frozenset(record.scenario for record in played),
+        plays=len(played),
     )
-    return Kill(loop=loop, mutant=mutant, broken=broken, plays=len(played))

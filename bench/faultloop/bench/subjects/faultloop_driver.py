@@ -158,10 +158,12 @@ def _fork_for_every_line(main: Main) -> NoReturn:
                 break
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
+                start = json.loads(line)
                 pid = os.fork()
                 if pid == 0:
-                    _become(main, line, report)
+                    _become(main, start, report)
                 children.add(pid)
+                _say(report, **_name(start), forked=pid)
     for pid in children:
         os.killpg(pid, signal.SIGKILL)
     sys.exit(0)
@@ -175,7 +177,11 @@ def _reap(children: set[int], report: int) -> None:
             _say(report, pid=pid, exit=os.waitstatus_to_exitcode(status))
 
 
-def _become(main: Main, line: bytes, report: int) -> NoReturn:
+def _name(start: dict[str, str]) -> dict[str, str]:
+    return {"session": start["FAULTLOOP_SESSION"], "start": start["FAULTLOOP_START"]}
+
+
+def _become(main: Main, start: dict[str, str], report: int) -> NoReturn:
     """In the fork: take on the start's session, environment, streams and folder, and play."""
     code = 1
     try:
@@ -184,7 +190,7 @@ def _become(main: Main, line: bytes, report: int) -> NoReturn:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.environ.clear()
-        os.environ.update(json.loads(line))
+        os.environ.update(start)
         output = os.O_WRONLY | os.O_APPEND
         streams = (("STDIN", os.O_RDONLY), ("STDOUT", output), ("STDERR", output))
         for number, (name, flags) in enumerate(streams):
@@ -192,7 +198,7 @@ def _become(main: Main, line: bytes, report: int) -> NoReturn:
             os.dup2(opened, number)
             os.close(opened)
         os.chdir(os.environ["PWD"])
-        _say(report, session=setting("SESSION"), start=setting("START"), pid=os.getpid())
+        _say(report, **_name(start), pid=os.getpid())
         os.close(report)
         code = _play(main)
     except SystemExit as end:

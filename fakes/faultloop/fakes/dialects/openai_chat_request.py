@@ -13,6 +13,7 @@ import msgspec
 
 from faultloop.fakes.conversation import Conversation, Message, Role, SaidCall
 from faultloop.fakes.dialects.dialect import BadRequest
+from faultloop.fakes.dialects.openai_chat_complaints import bad, listed
 
 _ROLES: dict[str, Role] = {
     "system": "system",
@@ -34,7 +35,11 @@ _TYPES: dict[type, str] = {
     type(None): "null",
 }
 
+_CALL_TYPES = ("function", "custom")
+"""What tools and calls can be."""
+
 _NAME = re.compile(r"[a-zA-Z0-9_-]+")
+_NAME_CHARS_MAX = 64
 _ID_CHARS_MAX = 40
 
 Object = dict[str, Any]
@@ -47,29 +52,23 @@ def read(body: bytes) -> Conversation:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         request = None
     if not isinstance(request, dict):
-        raise BadRequest(
-            "We could not parse the JSON body of your request. (HINT: This likely means you aren't "
-            "using your HTTP library correctly. The OpenAI API expects a JSON payload, but what "
-            "was sent was not valid JSON. If you have trouble figuring out how to fix this, please "
-            "contact us through our help center at help.openai.com.)"
-        )
+        raise bad("not_json")
     if not request.get("model"):
-        raise BadRequest("you must provide a model parameter")
+        raise bad("no_model")
     streaming = request.get("stream") is True
     options = request.get("stream_options")
     if options is not None and not streaming:
-        raise BadRequest(
-            "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
-            param="stream_options",
-        )
+        raise bad("needs_stream", "stream_options")
     messages = _field(request, "messages", list)
     if not messages:
-        raise _empty_array("messages")
-    tools = [] if request.get("tools") is None else _field(request, "tools", list)
+        raise bad("empty", "messages")
+    _check_choices(request)
     limit = request.get("max_completion_tokens") or request.get("max_tokens")
     return Conversation(
         messages=tuple(_message(message, at) for at, message in enumerate(messages)),
-        tools=tuple(_tool_name(tool, at) for at, tool in enumerate(tools)),
+        tools=_tools(request),
+        may_call=request.get("tool_choice") != "none",
+        one_call=request.get("parallel_tool_calls") is False,
         streaming=streaming,
         wants_usage=not streaming
         or (isinstance(options, dict) and options.get("include_usage") is True),
@@ -79,6 +78,31 @@ def read(body: bytes) -> Conversation:
     )
 
 
+def _check_choices(request: Object) -> None:
+    choices = request.get("n")
+    if choices is None or choices == 1:
+        return
+    if not isinstance(choices, int):
+        raise _wrong_type("n", int, choices)
+    raise bad("several_choices", "n", got=choices)
+
+
+def _tools(request: Object) -> tuple[str, ...]:
+    """Names of the tools that are offered."""
+    if request.get("tools") is None:
+        for setting in ("tool_choice", "parallel_tool_calls"):
+            if request.get(setting) is not None:
+                raise bad("needs_tools", setting)
+        return ()
+    tools = _field(request, "tools", list)
+    if not tools:
+        raise bad("empty", "tools")
+    names = tuple(_tool_name(tool, at) for at, tool in enumerate(tools))
+    if len(set(names)) < len(names):
+        raise bad("same_name", "tools")
+    return names
+
+
 def _message(message: object, at: int) -> Message:
     where = f"messages[{at}]"
     if not isinstance(message, dict):
@@ -86,27 +110,18 @@ def _message(message: object, at: int) -> Message:
     name = _field(message, "role", str, where)
     role = _ROLES.get(name)
     if role is None:
-        *most, last = (f"'{known}'" for known in _ROLES)
-        raise BadRequest(
-            f"Invalid value: '{name}'. Supported values are: {', '.join(most)}, and {last}.",
-            param=f"{where}.role",
-            code="invalid_value",
-        )
+        raise bad("value", f"{where}.role", got=name, known=listed(*_ROLES))
     calls: tuple[SaidCall, ...] = ()
     if role == "assistant" and message.get("tool_calls") is not None:
-        listed = _field(message, "tool_calls", list, where)
-        if not listed:
-            raise _empty_array(f"{where}.tool_calls")
-        calls = tuple(_call(call, f"{where}.tool_calls[{n}]") for n, call in enumerate(listed))
+        made = _field(message, "tool_calls", list, where)
+        if not made:
+            raise bad("empty", f"{where}.tool_calls")
+        calls = tuple(_call(call, f"{where}.tool_calls[{n}]") for n, call in enumerate(made))
     result_of = None
     if role == "tool":
         result_of = message.get("tool_call_id")
         if not isinstance(result_of, str):
-            raise BadRequest(
-                "Missing parameter 'tool_call_id': messages with role 'tool' must have a "
-                "'tool_call_id'.",
-                param=f"messages.[{at}].tool_call_id",
-            )
+            raise bad("no_call_id", f"messages.[{at}].tool_call_id")
     text = _text(message, at, may_be_missing=bool(calls) or role == "other")
     return Message(role=role, text=text, calls=calls, result_of=result_of)
 
@@ -116,12 +131,8 @@ def _call(call: object, where: str) -> SaidCall:
         raise _wrong_type(where, dict, call)
     id_ = _field(call, "id", str, where)
     if len(id_) > _ID_CHARS_MAX:
-        raise BadRequest(
-            f"Invalid '{where}.id': string too long. Expected a string with maximum length "
-            f"{_ID_CHARS_MAX}, but got a string with length {len(id_)} instead.",
-            param=f"{where}.id",
-            code="string_above_max_length",
-        )
+        raise bad("too_long", f"{where}.id", most=_ID_CHARS_MAX, got=len(id_))
+    _check_type(call, where)
     function = _field(call, "function", dict, where)
     name = _field(function, "name", str, f"{where}.function")
     _check_name(name, f"{where}.function.name")
@@ -133,10 +144,10 @@ def _tool_name(tool: object, at: int) -> str:
     where = f"tools[{at}]"
     if not isinstance(tool, dict):
         raise _wrong_type(where, dict, tool)
-    function = _field(tool, "function", dict, where)
-    name = _field(function, "name", str, f"{where}.function")
-    _check_name(name, f"{where}.function.name")
-    return str(name)
+    kind = _check_type(tool, where)
+    name: str = _field(_field(tool, kind, dict, where), "name", str, f"{where}.{kind}")
+    _check_name(name, f"{where}.{kind}.name")
+    return name
 
 
 def _text(message: Object, at: int, *, may_be_missing: bool) -> str:
@@ -146,21 +157,16 @@ def _text(message: Object, at: int, *, may_be_missing: bool) -> str:
     if content is None:
         if may_be_missing:
             return ""
-        raise BadRequest(
-            "Invalid value for 'content': expected a string, got null.",
-            param=f"messages.[{at}].content",
-        )
+        raise bad("null_content", f"messages.[{at}].content")
+    where = f"messages[{at}].content"
     if not isinstance(content, list):
-        raise BadRequest(
-            f"Invalid type for 'messages[{at}].content': expected one of a string or array of "
-            f"objects, but got {_TYPES[type(content)]} instead.",
-            param=f"messages[{at}].content",
-            code="invalid_type",
-        )
+        wanted = "one of a string or array of objects"
+        raise bad("type", where, wanted=wanted, got=_TYPES[type(content)])
     parts = []
     for number, part in enumerate(content):
         if not isinstance(part, dict):
-            raise _wrong_type(f"messages[{at}].content[{number}]", dict, part)
+            raise _wrong_type(f"{where}[{number}]", dict, part)
+        _field(part, "type", str, f"{where}[{number}]")
         text = part.get("text") or part.get("refusal") or ""
         parts.append(text if isinstance(text, str) else "")
     return "".join(parts)
@@ -171,37 +177,25 @@ def _field(holder: Object, name: str, kind: type, where: str = "") -> Any:
     path = f"{where}.{name}" if where else name
     value = holder.get(name)
     if value is None:
-        raise BadRequest(
-            f"Missing required parameter: '{path}'.", param=path, code="missing_required_parameter"
-        )
+        raise bad("missing", path)
     if not isinstance(value, kind):
         raise _wrong_type(path, kind, value)
     return value
 
 
+def _check_type(holder: Object, where: str) -> str:
+    kind: str = _field(holder, "type", str, where)
+    if kind not in _CALL_TYPES:
+        raise bad("value", f"{where}.type", got=kind, known=listed(*_CALL_TYPES))
+    return kind
+
+
 def _check_name(name: str, where: str) -> None:
+    if len(name) > _NAME_CHARS_MAX:
+        raise bad("too_long", where, most=_NAME_CHARS_MAX, got=len(name))
     if not _NAME.fullmatch(name):
-        raise BadRequest(
-            f"Invalid '{where}': string does not match pattern. Expected a string that matches "
-            "the pattern '^[a-zA-Z0-9_-]+$'.",
-            param=where,
-            code="invalid_value",
-        )
+        raise bad("pattern", where, pattern=f"^{_NAME.pattern}$")
 
 
 def _wrong_type(path: str, kind: type, value: object) -> BadRequest:
-    return BadRequest(
-        f"Invalid type for '{path}': expected {_TYPES[kind]}, but got {_TYPES[type(value)]} "
-        "instead.",
-        param=path,
-        code="invalid_type",
-    )
-
-
-def _empty_array(path: str) -> BadRequest:
-    return BadRequest(
-        f"Invalid '{path}': empty array. Expected an array with minimum length 1, but got an empty "
-        "array instead.",
-        param=path,
-        code="empty_array",
-    )
+    return bad("type", path, wanted=_TYPES[kind], got=_TYPES[type(value)])

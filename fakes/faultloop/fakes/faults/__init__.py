@@ -30,6 +30,7 @@ from faultloop.fakes.faults.reset_mid_stream import ResetMidStream
 from faultloop.fakes.faults.server_error import ServerError
 from faultloop.fakes.faults.stall import Stalled
 from faultloop.fakes.faults.tool_exception import ToolException
+from faultloop.fakes.faults.tool_finishes_last import ToolFinishesLast
 from faultloop.fakes.faults.tool_hang import ToolHang
 from faultloop.fakes.faults.tool_slow import ToolSlow
 from faultloop.fakes.faults.truncated_arguments import TruncatedArguments
@@ -60,6 +61,7 @@ AnyFault = (
     | ToolException
     | ToolHang
     | ToolSlow
+    | ToolFinishesLast
     | HugeOutput
     | NotCancellable
 )

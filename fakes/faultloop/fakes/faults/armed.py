@@ -1,7 +1,7 @@
-"""The faults of one play, ready to strike: which are due where, and how often each has fired.
+"""The faults of one play, ready to strike: which are due where, and how often each was used.
 
-The only place that counts strikes. It knows the four families of faults by their protocols and
-sorts them once; it does not carry out anything.
+The only place that counts their `times`. It knows the four families of faults by their protocols
+and sorts them once; it does not carry out anything.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from faultloop.fakes.faults.base import (
 
 
 class Strike(NamedTuple):
-    """One fault that struck, for the history."""
+    """One fault that is to strike, for the history to name when it does."""
 
     fault: int
     """Its index in the scenario's list."""
@@ -32,7 +32,7 @@ class Armed:
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         self._faults = faults
-        self._fired = [0] * len(faults)
+        self._taken = [0] * len(faults)
         self._model: list[tuple[int, Site, ModelFault]] = []
         self._http: list[tuple[int, Site, HttpFault]] = []
         self._stream: list[tuple[int, Site, StreamFault]] = []
@@ -83,14 +83,10 @@ class Armed:
                 return index, fault
         return None
 
-    def fire(self, index: int) -> Strike:
-        """Count a strike."""
-        self._fired[index] += 1
+    def take(self, index: int) -> Strike:
+        """Use a fault up by one time. Whether its consequence is ever seen is told by others."""
+        self._taken[index] += 1
         return Strike(index, self._faults[index].kind)
 
-    def unfired(self) -> tuple[int, ...]:
-        """Indexes of faults that never struck."""
-        return tuple(index for index, times in enumerate(self._fired) if not times)
-
     def _is_left(self, index: int) -> bool:
-        return self._fired[index] < self._faults[index].times
+        return self._taken[index] < self._faults[index].times

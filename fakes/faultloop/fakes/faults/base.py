@@ -105,6 +105,8 @@ class Gateway(NamedTuple):
     """The tool fails before its effect with this message (500 TOOL_FAILED)."""
     hold: bool = False
     """Work waits at the gate until the bench opens it or the subject lets go."""
+    last: bool = False
+    """Work waits until the other calls of its batch are over, or are not going to come."""
     hang: bool = False
     """Never answered, no effect."""
     lose: int | None = None

@@ -7,7 +7,8 @@ because the calls before it then show whether a subject treats a batch as a whol
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from faultloop.fakes.reply import Reply, ReplyCall
 

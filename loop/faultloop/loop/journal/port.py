@@ -9,6 +9,15 @@ record that was changed, dropped or moved breaks the chain from there on. What a
 * a record that was torn while it was being written is lost, and nothing before it is;
 * anything else that is missing or changed is `JournalDamaged`, never a shorter history: a loop
   that believes a shorter history does things twice.
+
+What goes wrong, and whose fault it is:
+
+    JournalTrouble
+      JournalUnusable    the place it is kept in: a folder, a full disk, a second writer
+      JournalDamaged     what is in it: the store or the disk under it lost or changed records
+
+An append that raises may have written its events all the same, where the store itself cannot tell;
+whoever appends reads the journal again before it goes on.
 """
 
 from __future__ import annotations
@@ -21,7 +30,18 @@ import msgspec
 from faultloop.loop.events import AnyEvent
 
 
-class JournalDamaged(Exception):
+class JournalTrouble(Exception):
+    """A journal cannot be read or written; the message is a sentence that says what to do."""
+
+
+class JournalUnusable(JournalTrouble):
+    """It cannot be read or written where it is; whoever runs the loop is at fault, not its content.
+
+    What was acknowledged is still there. Mend the place, then open the session again.
+    """
+
+
+class JournalDamaged(JournalTrouble):
     """Acknowledged records are missing or changed; the store or the disk under it is at fault.
 
     The session must not go on from what is left. Restore the journal, or start a new session.
@@ -32,7 +52,7 @@ class Journal(Protocol):
     """An append-only store of one session."""
 
     def append(self, *events: AnyEvent) -> None:
-        """Make these events durable, together, before returning."""
+        """Make these events durable, together, before returning. Raises JournalUnusable."""
         ...
 
     def load(self) -> list[AnyEvent]:
@@ -49,8 +69,17 @@ _decoder = msgspec.json.Decoder(AnyEvent)
 
 
 def encode(event: AnyEvent) -> bytes:
-    """The event as its record's body; equal events give equal bytes."""
-    return _encoder.encode(event)
+    """The event as its record's body; equal events give equal bytes.
+
+    Raises ValueError for one that could not be read back: written once, it would make the whole
+    journal unreadable for ever. The fault is the loop's, and is found before the harm is done.
+    """
+    body = _encoder.encode(event)
+    try:
+        _decoder.decode(body)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{type(event).__name__} could not be read back: {error}") from error
+    return body
 
 
 def decode(body: bytes, *, position: int) -> AnyEvent:

@@ -14,12 +14,20 @@ from __future__ import annotations
 import os
 import sqlite3
 import struct
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
 from faultloop.loop.events import AnyEvent
-from faultloop.loop.journal.port import JournalDamaged, chained, decode, encode
+from faultloop.loop.journal.port import (
+    JournalDamaged,
+    JournalTrouble,
+    JournalUnusable,
+    chained,
+    decode,
+    encode,
+)
 
 MARK_SUFFIX = ".mark"
 MARK_FORMAT = struct.Struct("<QII")
@@ -33,6 +41,23 @@ SET_UP = (
 )
 
 
+UNUSABLE = {
+    "SQLITE_CANTOPEN": "it cannot be opened. Its folder must exist, it must be a file, and this"
+    " process must be allowed to read and write both",
+    "SQLITE_PERM": "this process may not use it. Give it the right to read and write the folder",
+    "SQLITE_READONLY": "it cannot be written. Give this process the right to write file and folder",
+    "SQLITE_FULL": "the disk is full. Make room, then open the session again",
+    "SQLITE_IOERR": "the disk failed, or is full. Look after it, then open the session again",
+    "SQLITE_BUSY": "another process is writing to it. Only one may at a time: end the other, or"
+    " give this session a journal of its own",
+    "SQLITE_LOCKED": "it is used a second time in this process. Close the other one first",
+    "SQLITE_CONSTRAINT": "another process has written to it since it was opened here. Only one may"
+    " at a time: end the other, then open the session again",
+    "SQLITE_MISUSE": "it was closed before. Open the session again",
+}
+"""What to do, by SQLite's name of a trouble that is the place's and not the content's."""
+
+
 class Mark(NamedTuple):
     """How far the journal was known to reach."""
 
@@ -44,24 +69,38 @@ class SqliteJournal:
     """Keeps its records in `path`, and the high-water mark in `path` + `.mark`."""
 
     def __init__(self, path: str | Path) -> None:
-        """Open or create it. Only one process may write to it at a time (SPEC L14)."""
+        """Open or create it. Only one process may write to it at a time (SPEC L14).
+
+        Raises JournalUnusable, or JournalDamaged for a file that is no journal.
+        """
         self.path = Path(path)
-        self._db = sqlite3.connect(self.path, isolation_level=None)
+        self._end: Mark | None = None
+        self._mark_file: int | None = None
+        try:
+            self._db = sqlite3.connect(self.path, isolation_level=None)
+        except sqlite3.Error as error:
+            raise self._trouble(error, "is no journal") from error
         try:
             for statement in SET_UP:
                 self._db.execute(statement)
-        except sqlite3.DatabaseError as error:
+            mark_path = f"{self.path}{MARK_SUFFIX}"
+            self._mark_file = os.open(mark_path, os.O_RDWR | os.O_CREAT, 0o600)
+        except sqlite3.Error as error:
             self._db.close()
-            if isinstance(error, sqlite3.OperationalError):
-                raise  # a full disk, a lock, a read-only folder: the file itself may be fine
-            raise JournalDamaged(f"{self.path} is no journal: {error}") from error
-        self._mark_file: int | None = os.open(
-            f"{self.path}{MARK_SUFFIX}", os.O_RDWR | os.O_CREAT, 0o600
-        )
-        self._end: Mark | None = None
+            raise self._trouble(error, "is no journal") from error
+        except OSError as error:
+            self._db.close()
+            raise JournalUnusable(
+                f"the journal {self.path} cannot be used: its mark {error.filename} cannot be"
+                f" opened ({error.strerror}). This process must be allowed to read and write it"
+            ) from error
 
     def append(self, *events: AnyEvent) -> None:
-        """One transaction, then the mark."""
+        """One transaction, then the mark.
+
+        Once it is committed nothing is raised: events that are durable must not look as if they
+        were not. A mark that could not be written lags behind, as after a power cut.
+        """
         if self._end is None:
             self.load()
         records, crc = self._end or Mark(0, 0)
@@ -71,16 +110,14 @@ class SqliteJournal:
             crc = chained(body, crc)
             rows.append((records, crc, body))
             records += 1
-        self._db.execute("BEGIN IMMEDIATE")
+        self._end = None  # until the commit: what a failed one left behind, only a load can tell
         try:
-            self._db.executemany("INSERT INTO journal VALUES (?, ?, ?)", rows)
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
+            self._transact(rows)
+        except sqlite3.Error as error:
+            raise self._trouble(error, "cannot be written") from error
         self._end = Mark(records, crc)
-        self._write_mark(self._end)
+        with suppress(OSError):
+            self._write_mark(self._end)
 
     def load(self) -> list[AnyEvent]:
         """Check every row against the chain, and the last against the mark."""
@@ -112,12 +149,32 @@ class SqliteJournal:
             os.close(self._mark_file)
             self._mark_file = None
 
+    def _transact(self, rows: list[tuple[int, int, bytes]]) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            self._db.executemany("INSERT INTO journal VALUES (?, ?, ?)", rows)
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
     def _rows(self) -> list[tuple[int, int, bytes]]:
         try:
             rows = self._db.execute("SELECT position, crc, event FROM journal ORDER BY position")
             return rows.fetchall()
-        except sqlite3.DatabaseError as error:
-            raise JournalDamaged(f"{self.path} cannot be read: {error}") from error
+        except sqlite3.Error as error:
+            raise self._trouble(error, "cannot be read") from error
+
+    def _trouble(self, error: sqlite3.Error, what: str) -> JournalTrouble:
+        """Whose fault it is: the place's, by the table, or else the content's."""
+        name: str = getattr(error, "sqlite_errorname", "")
+        if isinstance(error, sqlite3.ProgrammingError):  # raised by the module, not by SQLite
+            name = "SQLITE_MISUSE"
+        advice = UNUSABLE.get("_".join(name.split("_")[:2]))
+        if advice is None:
+            return JournalDamaged(f"{self.path} {what}: {error}")
+        return JournalUnusable(f"the journal {self.path} cannot be used: {advice} ({error})")
 
     def _write_mark(self, mark: Mark) -> None:
         if self._mark_file is not None:

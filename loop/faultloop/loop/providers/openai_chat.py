@@ -17,10 +17,12 @@ import httpx
 import msgspec
 from httpx_sse import EventSource, ServerSentEvent
 
+from faultloop.loop.client import Client
 from faultloop.loop.providers import openai_chat_reply as reply
 from faultloop.loop.providers import openai_chat_request as spelling
 from faultloop.loop.providers.failures import from_exception, from_status
 from faultloop.loop.providers.port import Delta, EndDelta, ModelRequest, ProviderFailure
+from faultloop.loop.silence import Silence
 
 END_MARK = "[DONE]"
 DRAIN_S = 1.0
@@ -34,7 +36,7 @@ class OpenAIChat:
 
     def __init__(
         self,
-        client: httpx.AsyncClient,
+        client: Client,
         base_url: str,
         api_key: str = "",
         *,
@@ -50,7 +52,7 @@ class OpenAIChat:
         asked about a Retry-After that is a date.
         """
         self._client = client
-        self._url = base_url.rstrip("/") + "/chat/completions"
+        self._url = httpx.URL(base_url.rstrip("/") + "/chat/completions")
         self._headers = {"content-type": "application/json"}
         if api_key:
             self._headers["authorization"] = f"Bearer {api_key}"
@@ -63,27 +65,48 @@ class OpenAIChat:
         """The deltas of the reply. Raises ProviderFailure; closing it closes the connection."""
         with _as_failures("the model request"):
             async with self._asked(request) as response:
-                if not response.is_success:
-                    raise await self._refusal(response)
-                if _is_events(response):
-                    async with aclosing(EventSource(response).aiter_sse()) as events:
-                        async for event in events:
-                            if event.event not in MESSAGE_EVENTS or not event.data:
-                                continue
-                            if event.data.strip() == END_MARK:
-                                yield EndDelta()
-                                await _drain(events)
-                                return
-                            for delta in reply.of_chunk(event.data):
-                                yield delta
-                else:
-                    # Also where a stream was asked for: some servers answer whole to all.
-                    for delta in _whole(response, await response.aread()):
-                        yield delta
+                try:
+                    async with (
+                        Silence(self._idle_timeout_s) as silence,
+                        aclosing(self._deltas(response, silence)) as deltas,
+                    ):
+                        async for delta in deltas:
+                            silence.pause()  # what the listener does is not the provider's time
+                            yield delta
+                            silence.heard()
+                except TimeoutError:
+                    raise ProviderFailure(
+                        "timeout", f"the provider fell silent for {self._idle_timeout_s:g} s"
+                    ) from None
+
+    async def _deltas(
+        self, response: httpx.Response, silence: Silence
+    ) -> AsyncGenerator[Delta, None]:
+        """What the body says, as it arrives."""
+        if isinstance(response.stream, httpx.AsyncByteStream):
+            response.stream = _Heard(response.stream, silence)
+        if not response.is_success:
+            raise await self._refusal(response)
+        if not _is_events(response):
+            # Also where a stream was asked for: some servers answer whole to all.
+            for delta in _whole(response, await response.aread()):
+                yield delta
+            return
+        async with aclosing(EventSource(response).aiter_sse()) as events:
+            async for event in events:
+                if event.event not in MESSAGE_EVENTS or not event.data:
+                    continue
+                if event.data.strip() == END_MARK:
+                    yield EndDelta()
+                    silence.over()
+                    await _drain(events)
+                    return
+                for delta in reply.of_chunk(event.data):
+                    yield delta
 
     @asynccontextmanager
     async def _asked(self, request: ModelRequest) -> AsyncIterator[httpx.Response]:
-        """The response as soon as its headers are there, with a watch on its silence."""
+        """The response as soon as its headers are there."""
         body = msgspec.json.encode(spelling.body(request, notice_role=self._notice_role))
         asked = self._client.build_request(
             "POST", self._url, content=body, headers=self._headers, timeout=None
@@ -96,8 +119,6 @@ class OpenAIChat:
                 "timeout", f"no answer from the provider for {self._answer_timeout_s:g} s"
             ) from None
         try:
-            if isinstance(response.stream, httpx.AsyncByteStream):
-                response.stream = _Watched(response.stream, self._idle_timeout_s)
             yield response
         finally:
             await response.aclose()
@@ -109,25 +130,16 @@ class OpenAIChat:
         )
 
 
-class _Watched(httpx.AsyncByteStream):
-    """A body that may not fall silent. Bytes count, not events: comments keep a stream alive."""
+class _Heard(httpx.AsyncByteStream):
+    """A body whose bytes are signs of life; not its events: comments keep a stream alive, too."""
 
-    def __init__(self, body: httpx.AsyncByteStream, idle_timeout_s: float | None) -> None:
+    def __init__(self, body: httpx.AsyncByteStream, silence: Silence) -> None:
         self._body = body
-        self._idle_timeout_s = idle_timeout_s
+        self._silence = silence
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        pieces = aiter(self._body)
-        while True:
-            try:
-                async with asyncio.timeout(self._idle_timeout_s):
-                    piece = await anext(pieces, None)
-            except TimeoutError:
-                raise ProviderFailure(
-                    "timeout", f"the provider fell silent for {self._idle_timeout_s:g} s"
-                ) from None
-            if piece is None:
-                return
+        async for piece in self._body:
+            self._silence.heard()
             yield piece
 
     async def aclose(self) -> None:

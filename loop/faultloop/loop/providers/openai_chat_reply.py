@@ -36,44 +36,38 @@ FINISH_REASONS: dict[str, FinishReason] = {
 
 
 class _Function(msgspec.Struct):
-    name: str | None = None
-    arguments: str | dict[str, Any] | None = None
+    name: Any = None
+    arguments: Any = None
 
 
 class _ToolCall(msgspec.Struct):
-    index: int | None = None
-    id: str | None = None
+    index: Any = None
+    id: Any = None
     function: _Function | None = None
 
 
 class _Said(msgspec.Struct):
-    content: str | None = None
-    refusal: str | None = None
-    tool_calls: list[_ToolCall] | None = None
+    content: Any = None
+    refusal: Any = None
+    tool_calls: list[_ToolCall | None] | None = None
 
 
 class _Choice(msgspec.Struct):
-    index: int = 0
+    index: Any = 0
     delta: _Said | None = None
     message: _Said | None = None
-    finish_reason: str | None = None
-
-
-class _Cached(msgspec.Struct):
-    cached_tokens: int | None = None
-
-
-class _Usage(msgspec.Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    prompt_tokens_details: _Cached | None = None
+    finish_reason: Any = None
 
 
 class _Chunk(msgspec.Struct):
-    """A streamed chunk, or a whole completion: they differ in `delta` and `message`."""
+    """A streamed chunk, or a whole completion: they differ in `delta` and `message`.
 
-    choices: list[_Choice] | None = None
-    usage: _Usage | None = None
+    Only the frame is typed: choices, what is said in them, and the calls. A field typed `Any` is
+    read for what it may mean, and what means nothing counts as left out.
+    """
+
+    choices: list[_Choice | None] | None = None
+    usage: Any = None
     error: Any = None
 
 
@@ -88,25 +82,23 @@ def of_chunk(data: str | bytes) -> Iterator[Delta]:
     """The deltas of one streamed chunk, in the order in which they matter."""
     chunk = _decode(data, "a streamed chunk")
     for choice in chunk.choices or ():
-        if choice.index == 0 and choice.delta is not None:
+        if choice is None or _number(choice.index):
+            continue  # a second answer to the same request, which nobody asked for
+        if choice.delta is not None:
             yield from _of_said(choice.delta, numbered=False)
-        if choice.index == 0 and choice.finish_reason:
-            yield _finish(choice.finish_reason)
-    if chunk.usage is not None:
-        yield _usage(chunk.usage)
+        yield from _finish(choice.finish_reason)
+    yield from _usage(chunk.usage)
 
 
 def of_whole(data: str | bytes) -> Iterator[Delta]:
     """The deltas of a whole completion, its end mark included: it came complete or not at all."""
     completion = _decode(data, "a whole completion")
-    if not completion.choices or completion.choices[0].message is None:
+    choice = completion.choices[0] if completion.choices else None
+    if choice is None or choice.message is None:
         raise ProviderFailure("broken", "the provider's completion holds no message")
-    choice = completion.choices[0]
-    yield from _of_said(completion.choices[0].message, numbered=True)
-    if choice.finish_reason:
-        yield _finish(choice.finish_reason)
-    if completion.usage is not None:
-        yield _usage(completion.usage)
+    yield from _of_said(choice.message, numbered=True)
+    yield from _finish(choice.finish_reason)
+    yield from _usage(completion.usage)
     yield EndDelta()
 
 
@@ -129,45 +121,75 @@ def _error_in(found: object) -> ErrorBody:
 
 
 def _of_said(said: _Said, *, numbered: bool) -> Iterator[Delta]:
-    for text in (said.content, said.refusal):
-        if text:
+    for content in (said.content, said.refusal):
+        if text := _text(content):
             yield TextDelta(text)
-    for number, call in enumerate(said.tool_calls or ()):
+    calls = [call for call in said.tool_calls or () if call is not None]
+    for number, call in enumerate(calls):
         function = call.function or _Function()
         yield CallDelta(
-            index=number if numbered else call.index,
-            id=call.id or None,
-            name=function.name or None,
+            index=number if numbered else _number(call.index),
+            id=_word(call.id) or None,
+            name=_word(function.name) or None,
             arguments=_arguments(function.arguments),
         )
 
 
-def _arguments(given: str | dict[str, Any] | None) -> str:
+def _text(content: Any) -> str:
+    """A text as such, or in parts, as newer servers send it."""
+    parts = content if isinstance(content, list) else [content]
+    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _arguments(given: Any) -> str:
     """Some servers send the arguments decoded; the text is what the loop works with."""
-    if isinstance(given, dict):
-        return msgspec.json.encode(given).decode()
-    return given or ""
+    if given is None or isinstance(given, str):
+        return given or ""
+    try:
+        return json.dumps(given, ensure_ascii=False, separators=(",", ":"))
+    except RecursionError as error:
+        raise ProviderFailure("broken", "a call's arguments are nested too deeply") from error
 
 
-def _finish(word: str) -> FinishDelta:
-    return FinishDelta(FINISH_REASONS.get(word, "other"), word)
+def _finish(given: Any) -> Iterator[FinishDelta]:
+    if word := _word(given):
+        yield FinishDelta(FINISH_REASONS.get(word, "other"), word)
 
 
-def _usage(usage: _Usage) -> UsageDelta:
-    details = usage.prompt_tokens_details
-    return UsageDelta(
-        input_tokens=usage.prompt_tokens or 0,
-        output_tokens=usage.completion_tokens or 0,
-        cached_tokens=(details.cached_tokens if details else None) or 0,
-    )
+def _usage(given: Any) -> Iterator[UsageDelta]:
+    """Nothing where nothing was counted: that is not the same as none."""
+    if not isinstance(given, dict):
+        return
+    read, written = _number(given.get("prompt_tokens")), _number(given.get("completion_tokens"))
+    if read is None and written is None:
+        return
+    details = given.get("prompt_tokens_details")
+    cached = _number(details.get("cached_tokens")) if isinstance(details, dict) else None
+    yield UsageDelta(input_tokens=read or 0, output_tokens=written or 0, cached_tokens=cached or 0)
+
+
+def _word(given: Any) -> str:
+    """A name or id; some servers number them. 0 and false mean none."""
+    if isinstance(given, str):
+        return given
+    return str(given) if given and isinstance(given, int | float) else ""
+
+
+def _number(given: Any) -> int | None:
+    """A whole number, also where it came as a float or in quotes; None for anything else."""
+    try:
+        return int(given) if isinstance(given, int | float | str) else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def _decode(data: str | bytes, what: str) -> _Chunk:
     try:
         chunk = _DECODER.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         chunk = _decode_halves(data, what)
-    if chunk.error is not None:
+    if chunk.error:
         said = _error_in(chunk.error)
         raise from_code(said.code, said.message)
     return chunk

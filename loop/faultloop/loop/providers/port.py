@@ -7,21 +7,20 @@ What goes wrong is raised as `ProviderFailure`, whose `kind` says what a retry m
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol
+
+import msgspec
 
 from faultloop.loop.message import FinishReason, Message
 
 
-@dataclass(frozen=True, slots=True)
-class TextDelta:
+class TextDelta(msgspec.Struct, frozen=True):
     """A piece of the reply's text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CallDelta:
+class CallDelta(msgspec.Struct, frozen=True):
     """A piece of a call. Everything but the index may be missing; pieces of one call share it."""
 
     index: int | None
@@ -30,33 +29,31 @@ class CallDelta:
     arguments: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FinishDelta:
+class FinishDelta(msgspec.Struct, frozen=True):
     """The provider's finish reason, and its own word for it."""
 
     reason: FinishReason
     raw: str
 
 
-@dataclass(frozen=True, slots=True)
-class UsageDelta:
+class UsageDelta(msgspec.Struct, frozen=True):
     """Token counts of the request (SPEC L2: cached ones apart)."""
 
     input_tokens: int
     output_tokens: int
     cached_tokens: int = 0
+    estimated: bool = False
+    """The provider counted nothing; these are the loop's own guess."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndDelta:
+class EndDelta(msgspec.Struct, frozen=True):
     """The dialect's own end mark, where it was seen."""
 
 
 Delta = TextDelta | CallDelta | FinishDelta | UsageDelta | EndDelta
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelRequest:
+class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One request to a model, before any dialect."""
 
     model: str
@@ -85,11 +82,14 @@ class ProviderFailure(Exception):
         *,
         status: int | None = None,
         retry_after_s: float | None = None,
+        usage: UsageDelta | None = None,
     ) -> None:
+        """`usage`: what the provider counted before it failed; those tokens are paid for."""
         super().__init__(message)
         self.kind: FailureKind = kind
         self.status = status
         self.retry_after_s = retry_after_s
+        self.usage = usage
 
 
 class Provider(Protocol):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol
+
+import msgspec
 
 from faultloop.loop.contract import Contract
 
 Outcome = Literal["ok", "failed", "unknown"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolResult:
+class ToolResult(msgspec.Struct, frozen=True, kw_only=True):
     """How one try at a tool went."""
 
     outcome: Outcome
@@ -28,8 +28,7 @@ class ToolResult:
     concludes: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolContext:
+class ToolContext(msgspec.Struct, frozen=True, kw_only=True):
     """What a tool is told beside its arguments."""
 
     call_id: str

@@ -49,12 +49,12 @@ function replayLine(command) {
   return make("div", { className: "replay" }, code, copy);
 }
 
-function heldList(held, timeline) {
-  return make("details", { open: held.length > 0 && !current.checks.some((one) => failed(one.verdict)) },
-    make("summary", {}, `${count(held.length, "promise")} held`),
-    make("ul", { className: "held-list" }, ...held.map((one) => make("li", {
+function quietList(title, listed, timeline) {
+  return make("details", { open: !current.checks.some((one) => failed(one.verdict)) },
+    make("summary", {}, title),
+    make("ul", { className: "held-list" }, ...listed.map((one) => make("li", {
       onmouseenter: () => timeline.light(one.positions), onmouseleave: () => timeline.light([]),
-    }, glyph("held"), " ", make("b", {}, promise(one.name)), " ",
+    }, glyph(one.verdict), " ", make("b", {}, promise(one.name)), " ",
     make("span", { className: "tag" }, one.claim), ` ${one.sentence}`))));
 }
 
@@ -102,10 +102,11 @@ function openPlay(play) {
     for (const [one, card] of cards) card.classList.toggle("lit", one === finding);
     cards.get(finding)?.scrollIntoView({ block: "center" });
   });
-  for (const finding of findings.filter((one) => failed(one.verdict))) {
+  for (const finding of findings.filter((one) => failed(one.verdict) && !one.said)) {
     cards.set(finding, findingCard(finding, timeline));
   }
   const held = findings.filter((one) => one.verdict === "held");
+  const uncounted = findings.filter((one) => one.said);
   const left = make("div", { className: "told" },
     ...(scenario.accepted.length ? section(
       scenario.accepted.length > 1 ? "Accepted, any of" : "Accepted",
@@ -114,7 +115,9 @@ function openPlay(play) {
         : make("p", {}, scenario.accepted[0])) : []),
     ...(told ? section("Happened", make("p", {}, told.happened)) : []),
     ...(cards.size ? section("Found", ...cards.values()) : []),
-    held.length ? heldList(held, timeline) : null,
+    held.length ? quietList(`${count(held.length, "promise")} held`, held, timeline) : null,
+    uncounted.length ? quietList(`${count(uncounted.length, "finding")} that count for nothing here`,
+      uncounted, timeline) : null,
     ...(text(play.replay) ? section("Play it again", replayLine(text(play.replay)),
       failed(play.verdict) ? make("p", { className: "saved" }, "Saved as it was: ",
         make("code", {}, `faultloop replay failures/${play.name}`), " in this report's directory.") : null) : []),

@@ -33,8 +33,10 @@ const glyph = (verdict) =>
 const plays = data.plays.map((play, index) => ({
   ...play,
   index,
-  checks: play.checks.map(([check, verdict, sentence, positions]) => ({
+  // `said` is what a check itself concluded, where the play as a whole proves nothing.
+  checks: play.checks.map(([check, verdict, sentence, positions, said]) => ({
     ...data.checks[check], verdict: data.verdicts[verdict], sentence: text(sentence), positions,
+    said: data.verdicts[said],
   })),
 }));
 

@@ -1,7 +1,8 @@
 """Checks: one promise a file. `CHECKS` is the table of all of them.
 
-A check is a module: its docstring is its law, NAME and CLAIM say which promise it judges, WHY why
-that matters to somebody, CURE how loops keep it, and `judge` is a pure function of the evidence.
+A check is a module: its docstring is its law, NAME, CLAIM and CLAIMS say which promises it judges,
+WHY why that matters to somebody, CURE how loops keep it, and `judge` is a pure function of the
+evidence.
 """
 
 from __future__ import annotations
@@ -45,7 +46,12 @@ class Check(Protocol):
 
     @property
     def CLAIM(self) -> str:  # noqa: N802
-        """The SPEC id that it judges."""
+        """The SPEC id that it judges above all."""
+        ...
+
+    @property
+    def CLAIMS(self) -> tuple[str, ...]:  # noqa: N802
+        """All SPEC ids of which it judges a part, CLAIM first."""
         ...
 
     @property

@@ -26,6 +26,7 @@ from faultloop.scenarios.views import DeliveredCall, Invocation
 
 NAME = "arguments_exact"
 CLAIM = "C3"
+CLAIMS = (CLAIM, "P2", "P3", "P4", "P10")
 WHY = (
     "A tool that runs with other arguments than the model wrote does something nobody asked for: "
     "`cleanup(path='/')` when an unknown parameter is dropped and the default fills in, a file "
@@ -54,20 +55,16 @@ def judge(evidence: Evidence) -> Finding:
             one.position,
         )
         for one in evidence.views.invocations
-        if one.call is None and not _facts(evidence, one.tool).read_only
+        if one.call is None and not evidence.facts(one.tool).read_only
     ]
     return promise.total(found, untested="the model made no call")
-
-
-def _facts(evidence: Evidence, tool: str) -> ToolFacts:
-    return evidence.tools.get(tool, ToolFacts(name=tool))
 
 
 _KEPT = "no tool was given anything but what the model wrote"
 
 
 def _judge_invocation(evidence: Evidence, call: DeliveredCall, one: Invocation) -> Finding:
-    facts = _facts(evidence, one.tool)
+    facts = evidence.facts(one.tool)
     given = parse(one.arrived.arguments)
     asked = parse(call.arguments)
     proof = (call.position, one.position)

@@ -20,12 +20,12 @@ from typing import NamedTuple
 from faultloop.fakes.history import EffectApplied
 from faultloop.scenarios.argument_text import canonical, parse
 from faultloop.scenarios.evidence import Evidence
-from faultloop.scenarios.tool_facts import ToolFacts
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import DeliveredCall, Exchange, Invocation
 
 NAME = "effects_once"
 CLAIM = "D2"
+CLAIMS = (CLAIM, "D3", "D4", "X9")
 WHY = (
     "A customer is charged twice, a pull request opened twice. Every loop without a journal starts "
     "from the beginning after a crash. Public report: tools run again when the next model call "
@@ -38,7 +38,6 @@ CURE = (
 )
 
 _NO_IDS = ", as far as can be told without call ids"
-_STRANGE = ToolFacts(name="")
 
 promise = Promise(name=NAME, claim=CLAIM)
 
@@ -55,12 +54,12 @@ def judge(evidence: Evidence) -> Finding:
     found = [
         promise.held(f"{call.tool} took effect at most once", call.position)
         for call in evidence.views.calls
-        if call.offered and not evidence.tools.get(call.tool, _STRANGE).read_only
+        if call.offered and not evidence.facts(call.tool).read_only
     ]
     by_place: dict[tuple[int, int], list[Applied]] = {}
     by_content: dict[tuple[str, str], list[Applied]] = {}
     for one in evidence.views.invocations:
-        if evidence.tools.get(one.tool, _STRANGE).repeatable:
+        if evidence.facts(one.tool).repeatable:
             continue
         content = (one.tool, canonical(parse(one.arrived.arguments)))
         for effect in one.effects[:1]:  # several changes of one invocation are the tool's business
@@ -111,6 +110,13 @@ def _same_content(evidence: Evidence, earlier: Applied, later: Applied) -> Itera
     proof = (*one.proof, asked.position, *other.proof)
     if evidence.capabilities.pairing == "text":
         yield promise.unknown(f"{twice}; whether the model knew of the first is not known", *proof)
+        return
+    if asked.may_show(one.call.id):
+        yield promise.unknown(
+            f"{twice}; request {asked.number} writes call ids of its own, and whether it shows the "
+            "first call cannot be told",
+            *proof,
+        )
         return
     yield promise.broken(
         f"{twice}: the model was never told of the first call; request {asked.number} does not "

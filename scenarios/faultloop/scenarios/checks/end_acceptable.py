@@ -9,6 +9,7 @@ accepted. A killed process gives no account: what it was is then told by its rec
 
 from __future__ import annotations
 
+from faultloop.fakes.history import Replied
 from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.scenario import Accept, Extent
@@ -18,6 +19,7 @@ from faultloop.scenarios.views import Start
 
 NAME = "end_acceptable"
 CLAIM = "L11"
+CLAIMS = (CLAIM, "L2", "L3", "L6", "L12", "X3", "D7")
 WHY = (
     "Whoever calls a loop acts on its end reason: a text that was cut passes for the answer, a run "
     "that hit a cap for a finished one. Public reports: agno #7985, haystack #10001."
@@ -64,10 +66,7 @@ class _Seen:
         later = [start for start in evidence.views.starts if start.turn > 0 and start.ended]
         self.reasons = _reasons(first, evidence.views.starts)
         self.effects = len(evidence.ledger)
-        replied = [exchange.replied for exchange in evidence.views.exchanges]
-        self.replies = sum(
-            1 for one in replied if one and one.turn == 0 and one.cursor not in ("side", "overrun")
-        )
+        self.replies = sum(_is_reply(exchange.replied) for exchange in evidence.views.exchanges)
         self.told = {case.telling for case in cases_of(evidence)}
         self.next_reason = later[-1].end_reason if later else ""
         self.error = first.ended.account.error if first.ended else None
@@ -106,7 +105,7 @@ class _Seen:
 
 def _fits_told(told: Telling, wanted: str) -> Verdict:
     """Whether what was told is what an alternative wants (`true` includes admitted doubt)."""
-    if told is Telling.OTHER_WORDS:
+    if told in (Telling.OTHER_WORDS, Telling.NOT_TRACED):
         return Verdict.UNKNOWN
     good = {Telling.DOUBT, Telling.TRUTH} if wanted == "true" else {Telling.DOUBT}
     return Verdict.HELD if told in good else Verdict.BROKEN
@@ -123,6 +122,13 @@ def _reasons(first: Start, starts: tuple[Start, ...]) -> list[str]:
         for reason in start.ended.account.recovered[:1]
     ]
     return ["killed", *recovered[:1]]
+
+
+def _is_reply(replied: Replied | None) -> bool:
+    """Whether it is a reply of the first turn; a step that was said in parts is one (its first)."""
+    if replied is None or replied.turn > 0 or replied.part > 1:
+        return False
+    return replied.cursor not in ("side", "overrun")
 
 
 def _within(number: int, extent: Extent | None) -> bool:

@@ -2,7 +2,9 @@
 
 Seen from the world: from its arrival to its answer no other invocation of the same start is under
 way. What the subject could know is the manifest's annotations; a tool that only reads counts as
-safe here even where nobody declared it, since frameworks know that hint and not ours.
+safe here even where nobody declared it, since frameworks know that hint and not ours. That nothing
+overlapped proves something only of a call that the world held for a while, so that what else the
+loop would have started beside it had its chance to arrive; quick calls seldom meet, barrier or not.
 """
 
 from __future__ import annotations
@@ -11,12 +13,12 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from faultloop.scenarios.evidence import Evidence
-from faultloop.scenarios.tool_facts import ToolFacts
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import Exchange, Invocation
 
 NAME = "exclusive_not_overlapping"
 CLAIM = "S1"
+CLAIMS = (CLAIM, "C2", "C5")
 WHY = (
     "`git commit` and `npm test` side by side, or two edits of one file, give results that depend "
     "on timing and that nobody can repeat. Many loops run a whole batch at once whatever its tools "
@@ -32,10 +34,17 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether no exclusive call overlapped another."""
+    asking = [exchange for exchange in evidence.views.exchanges if exchange.calls]
+    if asking and all(exchange.requested.one_call for exchange in asking):
+        return promise.cannot_be_judged("this subject lets the model make one call at a time")
     found: list[Finding] = []
-    for exchange in evidence.views.exchanges:
+    for exchange in asking:
         found += _judge_batch(evidence, exchange)
-    return promise.total(found, untested="no batch had an exclusive call beside another one")
+    return promise.total(
+        found,
+        untested="no batch had an exclusive call beside another one, or none that the world held "
+        "long enough for the other to join it",
+    )
 
 
 def _judge_batch(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
@@ -44,7 +53,13 @@ def _judge_batch(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
         if one.call == other.call or (_safe(evidence, one) and _safe(evidence, other)):
             continue
         if one.start != other.start or (one.over is not None and one.over < other.position):
-            yield promise.held("exclusive calls ran alone", one.position, other.position)
+            if one.held is not None and one.start == other.start:
+                yield promise.held(
+                    "an exclusive call and its neighbour ran one after the other",
+                    one.position,
+                    one.held.position,
+                    other.position,
+                )
             continue
         alone = one if not _safe(evidence, one) else other
         beside = other if alone is one else one
@@ -57,5 +72,5 @@ def _judge_batch(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
 
 
 def _safe(evidence: Evidence, one: Invocation) -> bool:
-    facts = evidence.tools.get(one.tool, ToolFacts(name=one.tool))
+    facts = evidence.facts(one.tool)
     return facts.concurrency_safe or facts.read_only

@@ -9,6 +9,7 @@ people; that it holds the facts is judged here. A call that was repaired and run
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from faultloop.scenarios.argument_text import Malformed, parse, quoted
 from faultloop.scenarios.evidence import Evidence
@@ -18,6 +19,7 @@ from faultloop.scenarios.views import DeliveredCall, Exchange
 
 NAME = "failure_explained"
 CLAIM = "P7"
+CLAIMS = (CLAIM, "P5", "P6", "P8")
 WHY = (
     "'Tool failed' makes a model guess; 'line 1 column 24: missing quote' makes it right at the "
     "next try. Each guess is a request that somebody pays for. Public report: a run that ends at a "
@@ -30,11 +32,17 @@ CURE = (
 )
 
 PLACE = (
-    r"\b(?:line|column|char(?:acter)?|position|offset|index|byte|at)\b[ :=]*\d+|\b\d+:\d+\b"
+    r"\b(?:line|ln|row|column|col|char(?:acter)?|position|offset|index|byte)\b[ :=]*\d+"
     r"|unexpected end|unterminated"
 )
-SHAPE = r"\bobject\b|\{\s*\"|\bkey[- ]value\b|\bproperties\b"
-EMPTY = r"\bempty\b|\bblank\b|\bmissing\b|\bno arguments\b|\bwithout arguments\b"
+SHAPE = r"(?<!\[)(?<!\[object )\bobjects?\b|\bkey[- ]value\b"
+"""An object is asked for; naming a parameter that the tool declares does as well."""
+_ARGUMENTS = r"(?:arguments?|args|inputs?|param(?:eter)?s?|fields?|propert(?:y|ies)|json|body)"
+EMPTY = (
+    rf"\b(?:empty|blank|missing|no|without|received nothing)\b(?:\W+\w+){{0,4}}?\W+{_ARGUMENTS}\b"
+    rf"|\b{_ARGUMENTS}\b(?:\W+\w+){{0,4}}?\W+(?:empty|blank|missing)\b"
+)
+"""Emptiness of the arguments, not of anything else."""
 EXCERPT_CHARS = 8
 """As much of the received text in a row is an excerpt."""
 
@@ -44,7 +52,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 def judge(evidence: Evidence) -> Finding:
     """Whether each call that could not run was explained."""
     if evidence.capabilities.pairing == "text":
-        return promise.not_applicable("this subject writes calls and results as plain text")
+        return promise.cannot_be_judged("this subject writes calls and results as plain text")
     found = [
         finding
         for call in evidence.views.calls
@@ -95,16 +103,22 @@ def _missing(evidence: Evidence, call: DeliveredCall, told: str) -> tuple[str, s
             "the place or what was received"
         )
     if not isinstance(value, dict):
-        shaped = re.search(SHAPE, told, re.IGNORECASE)
+        declared = evidence.facts(call.tool).properties
+        shaped = re.search(SHAPE, told, re.IGNORECASE) or _named(declared, told)
         return f"the arguments of {call.tool} are no object", "" if shaped else "the expected shape"
     facts = evidence.tools.get(call.tool)
     complaints = facts.complaints(value) if facts else ()
     if not complaints:
         return "", ""
     fields = {field for complaint in complaints for field in _fields(complaint)}
-    named = any(field in told for field in fields)
+    named = _named(fields, told)
     wrong = f"the arguments of {call.tool} do not fit ({complaints[0].message})"
     return wrong, "" if named else "the field"
+
+
+def _named(fields: Iterable[str], told: str) -> bool:
+    """Whether one of them is named, as a word of its own."""
+    return any(re.search(rf"(?<!\w){re.escape(field)}(?!\w)", told) for field in fields)
 
 
 def _fields(complaint: Complaint) -> list[str]:

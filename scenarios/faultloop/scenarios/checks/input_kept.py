@@ -12,6 +12,7 @@ from faultloop.scenarios.views import Start
 
 NAME = "input_kept"
 CLAIM = "L15"
+CLAIMS = (CLAIM,)
 WHY = (
     "Where what the user asked for is lost with the turn, the next answer is about nothing, and "
     "the model repeats what it cannot know that it did."
@@ -27,7 +28,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 def judge(evidence: Evidence) -> Finding:
     """Whether the first input is part of every later request of the session."""
     if not evidence.remembers:
-        return promise.not_applicable(f"this subject's resume is {evidence.capabilities.resume}")
+        return promise.cannot_be_judged(f"this subject's resume is {evidence.capabilities.resume}")
     first = next(iter(evidence.views.starts), None)
     if first is None or first.ended is None or first.end_reason not in ABNORMAL:
         return promise.not_applicable("the first start ended in good order")

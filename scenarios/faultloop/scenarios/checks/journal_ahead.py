@@ -17,6 +17,7 @@ from faultloop.scenarios.views import Invocation
 
 NAME = "journal_ahead"
 CLAIM = "D1"
+CLAIMS = (CLAIM, "D9", "S4")
 WHY = (
     "What runs before it is written down is lost in a crash: on restart nobody knows that it was "
     "started, and it is done again."
@@ -40,33 +41,41 @@ class Entries(NamedTuple):
     not_executed: int | None
 
 
+NOWHERE = Entries(committed=None, started=None, ended=None, not_executed=None)
+
+
 def judge(evidence: Evidence) -> Finding:
     """Whether everything that ran had been journalled."""
     if evidence.journal is None:
-        return promise.not_applicable("this subject shows no journal")
+        return promise.cannot_be_judged("this subject shows no journal")
     found = [*_committed_once(evidence.journal)]
+    entries = entries_by_call(evidence.journal)
     for one in evidence.views.invocations:
         if one.call is not None:
-            found.append(_judge_call(entries_of(evidence.journal, one.call.id), one))
+            found.append(_judge_call(entries.get(one.call.id, NOWHERE), one))
     return promise.total(found, untested="no call reached the world")
 
 
-def entries_of(journal: Journal, call_id: str) -> Entries:
-    """The first places in the journal that speak of a call."""
-    places: dict[str, int] = {}
+def entries_by_call(journal: Journal) -> dict[str, Entries]:
+    """For each call, by id, the first places in the journal that speak of it."""
+    places: dict[str, dict[str, int]] = {}
     for index, event in enumerate(journal):
         kind = event["type"]
-        makes = kind == "message_committed" and any(
-            call["id"] == call_id for call in event["message"].get("calls", ())
+        if kind == "message_committed":
+            named = [call["id"] for call in event["message"].get("calls", ())]
+        else:
+            named = [event["call_id"]] if "call_id" in event else []
+        for call_id in named:
+            places.setdefault(call_id, {}).setdefault(kind, index)
+    return {
+        call_id: Entries(
+            committed=first.get("message_committed"),
+            started=first.get("call_started"),
+            ended=first.get("call_ended"),
+            not_executed=first.get("call_not_executed"),
         )
-        if makes or event.get("call_id") == call_id:
-            places.setdefault(kind, index)
-    return Entries(
-        committed=places.get("message_committed"),
-        started=places.get("call_started"),
-        ended=places.get("call_ended"),
-        not_executed=places.get("call_not_executed"),
-    )
+        for call_id, first in places.items()
+    }
 
 
 def _judge_call(entries: Entries, one: Invocation) -> Finding:

@@ -17,6 +17,7 @@ from faultloop.scenarios.views.pairing import flaws_of
 
 NAME = "next_turn_well_formed"
 CLAIM = "D6"
+CLAIMS = (CLAIM, "D7", "L1", "X2")
 WHY = (
     "Many loops survive a cancel or a crash and then fail on the user's next word, because one "
     "call is unanswered for ever. Public reports: langgraph #1899, pydantic-ai #4728 (mended "
@@ -36,7 +37,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 def judge(evidence: Evidence) -> Finding:
     """Whether each later turn and start asks the model something well-formed."""
     if not evidence.remembers:
-        return promise.not_applicable(f"this subject's resume is {evidence.capabilities.resume}")
+        return promise.cannot_be_judged(f"this subject's resume is {evidence.capabilities.resume}")
     views = evidence.views
     later = [
         exchange
@@ -64,6 +65,10 @@ def _in_request(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
         )
         return
     if evidence.capabilities.pairing == "text":
+        yield promise.cannot_be_judged(
+            "later requests were accepted; this subject writes calls and results as plain text, so "
+            "whether they are complete cannot be judged"
+        )
         return
     flaws = flaws_of(exchange.messages)
     for flaw in flaws:

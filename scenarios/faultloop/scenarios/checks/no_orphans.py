@@ -14,6 +14,7 @@ from faultloop.scenarios.views.pairing import flaws_of
 
 NAME = "no_orphans"
 CLAIM = "D6"
+CLAIMS = (CLAIM, "L1")
 WHY = (
     "A result without its call, or a second one for the same call, is a 400 on every further "
     "request: Roo-Code pushed two when two handlers felt responsible (#9248), oh-my-pi replayed a "
@@ -30,7 +31,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 def judge(evidence: Evidence) -> Finding:
     """Whether no request holds an orphaned or second result, or a call id twice."""
     if evidence.capabilities.pairing == "text":
-        return promise.not_applicable("this subject writes calls and results as plain text")
+        return promise.cannot_be_judged("this subject writes calls and results as plain text")
     found = [finding for exchange in evidence.views.exchanges for finding in _in_request(exchange)]
     return promise.total(found, untested="no request held a result")
 

@@ -17,6 +17,7 @@ from faultloop.scenarios.views import Exchange, Start
 
 NAME = "queue_honoured"
 CLAIM = "X7"
+CLAIMS = (CLAIM, "I1", "I3", "L7", "X6")
 WHY = (
     "A user who steers sees the loop go the wrong way for another ten steps, or finds the message "
     "gone; where it is pushed between a call and its result, the provider answers 400."

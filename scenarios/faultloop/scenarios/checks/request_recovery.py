@@ -14,6 +14,7 @@ from faultloop.scenarios.views import Exchange, Invocation
 
 NAME = "request_recovery"
 CLAIM = "D8"
+CLAIMS = (CLAIM,)
 WHY = (
     "A 500 from the provider says nothing about the tools. Where the run is retried instead of the "
     "request, every effect before it happens again. Public reports: agno #10366, crewAI #5802."

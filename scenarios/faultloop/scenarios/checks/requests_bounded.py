@@ -1,7 +1,8 @@
 """The loop asks the model at most as often as the scenario allows, retries and restarts included.
 
-Side requests (without tools) are not counted: they are no steps. The provider's own cap is the last
-stop; a loop that meets it had no bound of its own.
+Side requests (without tools) are not counted: they are no steps; nor are the further parts of a
+step whose calls were asked for one by one. The provider's own cap is the last stop; a loop that
+meets it had no bound of its own.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from faultloop.scenarios.verdict import Finding, Promise
 
 NAME = "requests_bounded"
 CLAIM = "L2"
+CLAIMS = (CLAIM, "D8")
 WHY = (
     "A model that repeats itself costs money for as long as the loop lets it. Public report: "
     "endless tool calls (haystack #10001)."
@@ -36,8 +38,9 @@ def judge(evidence: Evidence) -> Finding:
             f"{len(exchanges)} requests: the provider had to refuse request {capped.number}",
             capped.position,
         )
-    if len(exchanges) > most:
+    counted = [one for one in exchanges if one.replied is None or one.replied.part == 1]
+    if len(counted) > most:
         return promise.broken(
-            f"{len(exchanges)} requests where {most} are enough", exchanges[most].position
+            f"{len(counted)} requests where {most} are enough", counted[most].position
         )
-    return promise.held(f"{len(exchanges)} of at most {most} requests", exchanges[-1].position)
+    return promise.held(f"{len(counted)} of at most {most} requests", exchanges[-1].position)

@@ -18,6 +18,7 @@ from faultloop.scenarios.views.told import content
 
 NAME = "results_closed"
 CLAIM = "L1"
+CLAIMS = (CLAIM, "D6", "X2", "S3", "P9")
 WHY = (
     "A call without a result poisons the conversation: the provider answers 400 to this and every "
     "later request. It is the most reported fault of agent loops (langgraph #1899, opencode "
@@ -37,7 +38,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 def judge(evidence: Evidence) -> Finding:
     """Whether every call is closed in every request that shows it."""
     if evidence.capabilities.pairing == "text":
-        return promise.not_applicable("this subject writes calls and results as plain text")
+        return promise.cannot_be_judged("this subject writes calls and results as plain text")
     exchanges = evidence.views.exchanges
     found = [finding for exchange in exchanges for finding in _in_request(exchange)]
     found += _dropped(evidence)
@@ -78,7 +79,7 @@ def _shown(one: Invocation, batch: list[Invocation], exchange: Exchange) -> Iter
     if call is None or answered is None:
         return
     if not exchange.shows(call.id):
-        yield promise.broken(
+        yield (promise.unknown if exchange.may_show(call.id) else promise.broken)(
             f"{call.tool} was answered, and request {exchange.number} does not show call {call.id}",
             answered.position,
             exchange.position,

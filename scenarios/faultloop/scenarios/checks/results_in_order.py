@@ -2,20 +2,27 @@
 
 Model order is the promise. Order of completion is a policy that SPEC S2 knows and that the Chat
 Completions dialect accepts, since it matches results by id; so a loop that puts its results in the
-very order in which the world answered keeps a rule of its own and is not faulted for it, unless it
-is the reference (which shows its journal and promises model order). Any other order is nobody's.
+order in which they were completed keeps a rule of its own and is not faulted for it, unless it is
+the reference (which shows its journal and promises model order). Any other order is nobody's.
+
+In which order a client saw its calls completed only the client knows: two answers that left the
+world within milliseconds may arrive the other way round. A stranger is therefore judged by the
+pairs whose completions were kept apart: the one was answered before the other arrived, or while the
+world held the other, with a pause between the two answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.verdict import Finding, Promise
-from faultloop.scenarios.views import Exchange
+from faultloop.scenarios.views import Exchange, Invocation
 
 NAME = "results_in_order"
 CLAIM = "S2"
+CLAIMS = (CLAIM,)
 WHY = (
     "If the order of results depends on which tool was faster, the same run gives different "
     "conversations, prompt caches miss and replays differ. Parallel results were matched to the "
@@ -23,13 +30,16 @@ WHY = (
 )
 CURE = "Collect the batch's results by call id and commit them in the order of the calls."
 
+PAUSE_S_MIN = 0.05
+"""Seconds between two answers that no client takes the other way round."""
+
 promise = Promise(name=NAME, claim=CLAIM)
 
 
 def judge(evidence: Evidence) -> Finding:
     """Whether each batch's results come in the order of its calls."""
     if evidence.capabilities.pairing == "text":
-        return promise.not_applicable("this subject writes calls and results as plain text")
+        return promise.cannot_be_judged("this subject writes calls and results as plain text")
     judged: set[tuple[str, ...]] = set()
     found: list[Finding] = []
     for exchange in evidence.views.exchanges:
@@ -44,7 +54,7 @@ def _batches(exchange: Exchange) -> Iterator[tuple[tuple[str, ...], list[str]]]:
     """The calls of each assistant message and the results that follow it directly, by id."""
     calls: tuple[str, ...] = ()
     results: list[str] = []
-    for message in exchange.messages:
+    for message in exchange.restored.messages:
         if message.role == "tool":
             results.append(message.result_of or "")
             continue
@@ -59,30 +69,71 @@ def _judge_batch(
     evidence: Evidence, exchange: Exchange, calls: tuple[str, ...], results: list[str]
 ) -> Finding:
     seen = [call_id for call_id in results if call_id in calls]
+    if not evidence.capabilities.journal:
+        return _judge_stranger(evidence, exchange, calls, seen)
     if seen == [call_id for call_id in calls if call_id in seen]:
         return promise.held("results stand in the order of their calls", exchange.position)
-    answered = {
-        one.call.id: one.answered.position
-        for one in evidence.views.invocations
-        if one.call is not None and one.answered is not None
-    }
-    order = " before ".join(seen)
-    proof = (*(answered[call_id] for call_id in seen if call_id in answered), exchange.position)
-    if evidence.capabilities.journal:
-        return promise.broken(
-            f"request {exchange.number} puts {order}, not as the model called", *proof
+    return promise.broken(
+        f"request {exchange.number} puts {' before '.join(seen)}, not as the model called",
+        *_answers(evidence, seen),
+        exchange.position,
+    )
+
+
+def _judge_stranger(
+    evidence: Evidence, exchange: Exchange, calls: tuple[str, ...], seen: list[str]
+) -> Finding:
+    """Either policy will do, kept throughout the batch, as far as completions were kept apart."""
+    pairs = list(_kept_apart(evidence, seen))
+    if not pairs:
+        return promise.not_applicable(
+            "no two calls of a batch were kept so far apart that the subject must have seen them "
+            "completed in one order"
         )
-    if not answered.keys() >= set(seen):
-        return promise.unknown(
-            f"request {exchange.number} puts {order}; in which order they were completed is not "
-            "known",
-            *proof,
-        )
-    if seen == sorted(seen, key=lambda call_id: answered[call_id]):
+    proof = (*_answers(evidence, seen), exchange.position)
+    if all(_before(one, other, seen) is _before(one, other, calls) for one, other in pairs):
+        return promise.held("results stand in the order of their calls", *proof)
+    if all(_before(one, other, seen) for one, other in pairs):
         return promise.held(
             "results stand in the order of their completion, which this dialect allows", *proof
         )
     return promise.broken(
-        f"request {exchange.number} puts {order}: neither the model's order nor that of completion",
+        f"request {exchange.number} puts {' before '.join(seen)}: neither the model's order nor "
+        "that of completion",
         *proof,
     )
+
+
+def _before(one: str, other: str, order: Sequence[str]) -> bool:
+    return order.index(one) < order.index(other)
+
+
+def _kept_apart(evidence: Evidence, seen: list[str]) -> Iterator[tuple[str, str]]:
+    """Pairs of calls of which the first was surely completed first, as their subject saw it."""
+    ran = {
+        one.call.id: one
+        for one in evidence.views.invocations
+        if one.call is not None and one.call.id in seen and one.answered is not None and one.sure
+    }
+    for first, second in permutations(ran.values(), 2):
+        if first.call and second.call and _apart(evidence, first, second):
+            yield first.call.id, second.call.id
+
+
+def _apart(evidence: Evidence, first: Invocation, second: Invocation) -> bool:
+    if first.answered is None or second.answered is None:
+        return False
+    if first.answered.position < second.position:
+        return True
+    times_s = evidence.times_s
+    pause_s = times_s[second.answered.position] - times_s[first.answered.position]
+    held = second.held is not None and second.held.position < first.answered.position
+    return held and pause_s >= PAUSE_S_MIN
+
+
+def _answers(evidence: Evidence, seen: list[str]) -> list[int]:
+    return [
+        one.answered.position
+        for one in evidence.views.invocations
+        if one.call is not None and one.call.id in seen and one.answered is not None
+    ]

@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from faultloop.scenarios.evidence import Evidence
-from faultloop.scenarios.tool_facts import ToolFacts
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import Exchange, Invocation
 
 NAME = "retry_manners"
 CLAIM = "D8"
+CLAIMS = (CLAIM, "D4")
 WHY = (
     "A loop that retries at once keeps a struggling provider down and is banned for it; one that "
     "retries a payment after a 504 may pay twice (public report: composio #3654)."
@@ -115,7 +115,7 @@ def _tools(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _judge_try(evidence: Evidence, one: Invocation, again: Invocation) -> Finding:
-    facts = evidence.tools.get(one.tool, ToolFacts(name=one.tool))
+    facts = evidence.facts(one.tool)
     proof = (*one.proof, *again.proof)
     if not (one.sure and again.sure):
         return promise.unknown(f"{one.tool} was tried again, by the loop or by the model", *proof)

@@ -17,6 +17,7 @@ from faultloop.scenarios.views import DeliveredCall, Invocation
 
 NAME = "truncated_not_executed"
 CLAIM = "P1"
+CLAIMS = (CLAIM, "P2", "P11", "L4")
 WHY = (
     "A cut reply is not what the model meant: `rm -rf /data/old` cut after `/data` still parses. "
     "Public reports: arguments of a cut reply were repaired and run (pi #6284, mended since; "

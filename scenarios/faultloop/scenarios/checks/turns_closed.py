@@ -16,6 +16,7 @@ from faultloop.scenarios.verdict import Finding, Promise
 
 NAME = "turns_closed"
 CLAIM = "L5"
+CLAIMS = (CLAIM, "D7")
 WHY = (
     "A turn without an end keeps sessions locked, approvals pending and spinners spinning; one "
     "with two ends is counted, billed and reported twice."
@@ -41,7 +42,7 @@ class _Turn:
 def judge(evidence: Evidence) -> Finding:
     """Whether each journalled turn is closed once, with its calls."""
     if evidence.journal is None:
-        return promise.not_applicable("this subject shows no journal")
+        return promise.cannot_be_judged("this subject shows no journal")
     turns = _turns(evidence.journal)
     last = evidence.views.starts[-1] if evidence.views.starts else None
     at_rest = last is not None and last.ended is not None and not (last.killed or last.overdue)

@@ -15,6 +15,7 @@ from faultloop.scenarios.verdict import Finding, Promise
 
 NAME = "unknown_outcome_told"
 CLAIM = "D2"
+CLAIMS = (CLAIM, "D4", "X5", "X9")
 WHY = (
     "A model that is told 'was not executed' of a charge that went through charges again; so does "
     "one that is told nothing, or 'please try again'. Public report: a 504 after the commit "
@@ -30,6 +31,8 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether every uncertain effect was spoken of truly."""
+    if evidence.capabilities.pairing == "text":
+        return promise.cannot_be_judged("this subject writes calls and results as plain text")
     return promise.total(map(_judge_case, cases_of(evidence)), untested=_UNTESTED)
 
 
@@ -53,5 +56,11 @@ def _judge_case(case: Case) -> Finding:
             return promise.broken(f"{what}; {said}, which asks for it a second time", *proof)
         case Telling.NOTHING:
             return promise.broken(f"{what}; request {number} says nothing of the call", *proof)
+        case Telling.NOT_TRACED:
+            return promise.unknown(
+                f"{what}; request {number} writes call ids of its own, and which of them is this "
+                "call cannot be told",
+                *proof,
+            )
         case Telling.OTHER_WORDS:
-            return promise.unknown(f"{what}; {said}: neither doubt nor denial", *proof)
+            return promise.unknown(f"{what}; {said}: neither plain doubt nor plain denial", *proof)

@@ -6,34 +6,15 @@ count, and for each turn the last one. What the process's end itself tells fills
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from faultloop.fakes.history import Account
+from faultloop.scenarios.ends import END_REASONS, INTERRUPT_EXITS
 
 MARK = "@faultloop "
-
-END_REASONS = frozenset(
-    {
-        "completed",
-        "blocked",
-        "max_tokens",
-        "max_steps",
-        "timeout",
-        "token_budget",
-        "cost_budget",
-        "aborted",
-        "error",
-        "interrupted",
-    }
-)
-"""SPEC L11."""
-
-INTERRUPT_EXITS = frozenset({-signal.SIGINT, 128 + signal.SIGINT})
-"""Death by SIGINT, and how shells and polite programs spell it."""
 
 
 class RecoveredTurn(msgspec.Struct, frozen=True):

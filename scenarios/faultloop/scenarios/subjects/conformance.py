@@ -16,7 +16,6 @@ from faultloop.scenarios.house import real_place
 from faultloop.scenarios.play import Done, Order, perform
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.subject import BadSubject, Capabilities, Column, Subject, SubjectUnusable
-from faultloop.scenarios.subjects import process_session
 from faultloop.scenarios.verdict import Verdict
 
 SEED = 1
@@ -39,8 +38,6 @@ class Played:
     able: Capabilities
     plays: Mapping[str, Done]
     """By the name of the play in PLAYS; those that the declaration rules out are missing."""
-    survivors: Mapping[str, int]
-    """Processes of the play that were alive after it."""
 
     def history(self, play: str) -> tuple[AnyEntry, ...]:
         """The history of a play; empty where it was not made."""
@@ -179,12 +176,8 @@ def _says_how_it_ended(played: Played) -> Seen:
 def _exits_as_it_says(played: Played) -> Seen:
     for play, done in played.plays.items():
         for outcome in done.outcomes:
-            completed = outcome.account.end_reason == "completed"
-            if outcome.how == "exited" and completed != (outcome.exit_code == 0):
-                said = outcome.account.end_reason or "nothing"
-                return _broken(
-                    f"in the play {play!r} it said {said} and exited with {outcome.exit_code}"
-                )
+            if outcome.exit_complaint:
+                return _broken(f"in the play {play!r} {outcome.exit_complaint}")
     return KEPT
 
 
@@ -210,7 +203,7 @@ def _aborts_when_cancelled(played: Played) -> Seen:
 
 
 def _dies_whole(played: Played) -> Seen:
-    left = played.survivors["killed"]
+    left = played.plays["killed"].outcomes[0].left
     return _broken(f"{left} processes outlived the SIGKILL of its session") if left else KEPT
 
 
@@ -320,7 +313,6 @@ async def conform(subject: Subject) -> tuple[Conclusion, ...]:
 async def _play(subject: Subject) -> Played:
     able = subject.capabilities
     plays: dict[str, Done] = {}
-    survivors: dict[str, int] = {}
     async with real_place(subject) as place:
         for name, play in PLAYS.items():
             if not play.applies(able):
@@ -334,14 +326,11 @@ async def _play(subject: Subject) -> Played:
                 column=Column(dialect=able.dialects[0], streaming=streaming),
                 seed=SEED,
             )
-            mark = ("FAULTLOOP_SESSION", f"session-{order.play}")
-            before = process_session.escaped(*mark)  # an earlier run of this suite left them
             done = await perform(order, place)
             if done.not_applicable and not done.outcomes:
                 raise SubjectUnusable(done.not_applicable)
             plays[name] = done
-            survivors[name] = len(set(process_session.escaped(*mark)) - set(before))
-    return Played(able=able, plays=plays, survivors=survivors)
+    return Played(able=able, plays=plays)
 
 
 def _conclude(rule: Rule, played: Played) -> Conclusion:

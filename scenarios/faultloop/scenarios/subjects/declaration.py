@@ -15,13 +15,29 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import ErrorDetails
 
 import faultloop
 from faultloop.scenarios.subject import BadSubject, Capabilities, Resume, SubjectUnusable
 
 FILE_NAME = "subject.toml"
+
+
+LATER: dict[str, str] = {
+    "dialect": "this version of faultloop speaks openai_chat",
+    "tools": "this version of faultloop offers tools over HTTP",
+    "terminal_tool": "in this version of faultloop a turn ends with a reply without calls",
+}
+"""Keys of contract v1 of which this version knows one value only, with what it does do."""
 
 
 class _Table(BaseModel):
@@ -66,7 +82,7 @@ class Declaration(_Table):
     resume: Resume = "none"
     dialect: Annotated[tuple[str, ...], Field(min_length=1)] = ("openai_chat",)
     streaming: Annotated[tuple[bool, ...], Field(min_length=1)] = (False, True)
-    tools: Literal["http", "mcp_http", "mcp_stdio", "own"] = "http"
+    tools: str = "http"
     commands: Literal["world", "own"] = "world"
     """`own`: it runs the command line of `run_command` itself, in a shell with the given PATH."""
     pairing: Literal["native", "text"] = "native"
@@ -81,6 +97,14 @@ class Declaration(_Table):
     """Additions to the cleaned environment; `{python}`, `{here}` and `{faultloop}` (the folders
     that the bench itself was imported from, as a PYTHONPATH) are filled in."""
 
+    @field_validator(*LATER, mode="after")
+    @classmethod
+    def _is_offered_already(cls, value: object, info: ValidationInfo) -> object:
+        key = info.field_name or ""
+        if value != cls.model_fields[key].default:
+            raise ValueError(f"{value!r} cannot be played yet: {LATER[key]}")
+        return value
+
     @model_validator(mode="after")
     def _can_be_cancelled_as_it_says(self) -> Self:
         if self.cancel == "control" and self.control == "none":
@@ -94,10 +118,8 @@ class Declaration(_Table):
             dialects=self.dialect,
             streaming=self.streaming,
             resume=self.resume,
-            tools=self.tools,
             commands=self.commands,
             pairing=self.pairing,
-            terminal_tool=self.terminal_tool,
             cancel=self.cancel,
             control=self.control,
             timeout_s=self.timeout_s,

@@ -44,6 +44,11 @@ class Streams:
             # Read-write, so that opening waits for nobody and a line is never a broken pipe.
             self._control = os.open(self.stdin, os.O_RDWR | os.O_NONBLOCK)
 
+    @property
+    def take_input(self) -> bool:
+        """Whether the subject takes control lines."""
+        return self._control is not None
+
     def say(self, line: Mapping[str, str]) -> None:
         """Send one control line."""
         if self._control is not None:

@@ -12,7 +12,7 @@ import contextlib
 import itertools
 import os
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -24,11 +24,10 @@ from faultloop.scenarios.subject import (
     Outcome,
     Run,
     Session,
-    SubjectUnusable,
     Venue,
 )
 from faultloop.scenarios.subjects import process_session
-from faultloop.scenarios.subjects.account import account_of, complaints
+from faultloop.scenarios.subjects.account import MARK, account_of, complaints
 from faultloop.scenarios.subjects.declaration import Declaration, command_line, filled
 from faultloop.scenarios.subjects.environment import environment_of
 from faultloop.scenarios.subjects.launch import Cold, Launched, Launcher, Start, Streams
@@ -37,6 +36,12 @@ from faultloop.scenarios.subjects.zygote import Zygote
 TAKEN_S_MAX = 2.0
 """How long the play waits for the subject to read a control line."""
 LOOK_S = 0.001
+RESULT_LOOK_S = 0.05
+"""How often the play looks for a result line of a subject that might wait for more input."""
+HEARD_S = 0.1
+"""A signal is heard a moment after it was sent; what happens next in the play waits for that."""
+LEFT_S_MAX = 0.5
+"""How long after their leader's end its processes may take to end by themselves."""
 
 
 class ProcessSubject:
@@ -84,10 +89,6 @@ class ProcessSubject:
 
     @asynccontextmanager
     async def _opened(self, venue: Venue) -> AsyncIterator[Session]:
-        if self._declaration.tools.startswith("mcp"):
-            raise SubjectUnusable(
-                f"{self.name} takes its tools over MCP, which this bench does not offer yet"
-            )
         if self._launcher is None:
             self._launcher = self._new_launcher()
         session = ProcessSession(self._declaration, self._here, self._launcher, venue)
@@ -141,7 +142,12 @@ class ProcessSession:
         }
         what = Start(environment=environment, folder=work, streams=streams)
         launched = await self._launcher.launch(what)
-        run = ProcessRun(launched, streams, self._declaration.cancel)
+        run = ProcessRun(
+            launched,
+            streams,
+            self._declaration.cancel,
+            mark=("FAULTLOOP_STATE_DIR", environment["FAULTLOOP_STATE_DIR"]),
+        )
         self._runs.append(run)
         return run
 
@@ -157,6 +163,7 @@ class ProcessSession:
         """Leave nothing alive and no descriptor open."""
         for run in self._runs:
             await run.kill()
+            await run.clear()
             run.streams.close()
 
 
@@ -168,8 +175,12 @@ class ProcessRun:
         launched: Launched,
         streams: Streams,
         cancel: Literal["sigint", "sigint_group", "control", "none"],
+        *,
+        mark: tuple[str, str],
     ) -> None:
+        """`mark`: the variable of its environment by which all of its processes are known."""
         self.streams = streams
+        self._mark = mark
         self._launched = launched
         self._cancel = cancel
         self._killed = False
@@ -178,7 +189,7 @@ class ProcessRun:
 
     async def wait(self) -> Outcome:
         """Wait for the leader; its children may live on until `clear`."""
-        code = await asyncio.shield(self._launched.exit_code)
+        code = await self._exit_code()
         # A leader that had ended by itself before the kill reached it was not killed.
         killed = self._killed and code == -signal.SIGKILL
         output = self.streams.output()
@@ -189,6 +200,16 @@ class ProcessRun:
             complaints=() if killed else complaints(output, code),
         )
 
+    async def _exit_code(self) -> int:
+        """Wait for the leader; one that takes input is told, once it gave account, that no more
+        of it comes."""
+        over = self._launched.exit_code
+        if self.streams.take_input:
+            while not (over.done() or MARK in self.streams.output()):
+                await asyncio.wait({over}, timeout=RESULT_LOOK_S)
+            self._tell("close", "")
+        return await asyncio.shield(over)
+
     async def kill(self) -> None:
         """SIGKILL the whole session; returns when nothing of it is left."""
         if not self._cleared:
@@ -196,19 +217,22 @@ class ProcessRun:
             await process_session.end(self._launched.pid)
 
     async def clear(self) -> int:
-        """SIGKILL what outlived the leader."""
-        left = 0 if self._cleared else await process_session.end(self._launched.pid)
+        """SIGKILL what outlived the leader and does not end at once."""
+        if self._cleared:
+            return 0
         self._cleared = True
-        return left
+        return await process_session.end_remains(
+            self._launched.pid, self._mark, within_s=LEFT_S_MAX
+        )
 
     async def cancel(self) -> None:
         """The user's cancel, in the declared way, once."""
         with contextlib.suppress(ProcessLookupError):
             match self._cancel:
                 case "sigint":
-                    self._signal_leader()
+                    await self._interrupt(os.kill)
                 case "sigint_group":
-                    os.killpg(self._launched.pid, signal.SIGINT)
+                    await self._interrupt(os.killpg)
                 case "control":
                     await self._say("cancel", "")
                 case "none":
@@ -218,15 +242,20 @@ class ProcessRun:
         """One control line, and a moment for the subject to take it."""
         await self._say(kind, text)
 
-    def _signal_leader(self) -> None:
-        if not self._launched.exit_code.done():
-            os.kill(self._launched.pid, signal.SIGINT)
+    async def _interrupt(self, send: Callable[[int, int], None]) -> None:
+        over = self._launched.exit_code
+        if not over.done():
+            send(self._launched.pid, signal.SIGINT)
+            await asyncio.wait({over}, timeout=HEARD_S)
 
     async def _say(self, kind: str, text: str) -> None:
-        number = next(self._numbers)
-        self.streams.say({"type": kind, "id": f"control-{number}", "text": text})
+        self._tell(kind, text)
         # What happens next in the play would otherwise race with the line that came before it.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(TAKEN_S_MAX):
                 while not (self.streams.is_taken() or self._launched.exit_code.done()):
                     await asyncio.sleep(LOOK_S)
+
+    def _tell(self, kind: str, text: str) -> None:
+        line = {"type": kind, "id": f"control-{next(self._numbers)}", "text": text}
+        self.streams.say(line)

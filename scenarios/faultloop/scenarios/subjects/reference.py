@@ -14,14 +14,15 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from random import Random
 from typing import Any, Literal
 
-import httpx
 import msgspec
 
 from faultloop.fakes.clock import bench_task, sim_loop
 from faultloop.fakes.history import Account
 from faultloop.fakes.stage import Stage
 from faultloop.fakes.transport import StageTransport
+from faultloop.loop.client import BareClient
 from faultloop.loop.engine import Agent, Busy
+from faultloop.loop.events import AnyEvent
 from faultloop.loop.journal.memory import MemoryJournal
 from faultloop.loop.landmarks import SILENT, Landmarks
 from faultloop.loop.policy import REFERENCE, Policy
@@ -159,9 +160,7 @@ class ReferenceSession:
             stage = self._venue.stage
             return DirectProvider(stage, brief.start), direct_tools(stage, brief.start)
         assert self._venue.app is not None, "the sim tier has an app"
-        client = httpx.AsyncClient(
-            transport=StageTransport(self._venue.app), trust_env=False, timeout=None
-        )
+        client = BareClient(StageTransport(self._venue.app))
         root = f"{self._venue.url}/{brief.start}"
         tools = await discover(client, f"{root}/tools")
         return OpenAIChat(client, f"{root}/v1", KEY), tools
@@ -245,9 +244,10 @@ class _StageLandmarks:
         self._stage = stage
         self._start = start
 
-    async def reach(self, name: str) -> None:
+    async def reach(self, name: str, events: Sequence[AnyEvent] = ()) -> None:
+        kinds = [str(event.__struct_config__.tag) for event in events]
         # A task of the bench: the kill that may happen there must not die with its victim.
-        await bench_task(self._stage.reached(self._start, name))
+        await bench_task(self._stage.reached(self._start, name, kinds))
 
 
 def _landmarks(stage: Stage, start: int) -> Landmarks:

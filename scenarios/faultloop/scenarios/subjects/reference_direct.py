@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Coroutine
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import httpx
 import msgspec
@@ -46,8 +46,8 @@ from faultloop.loop.providers.port import (
     TextDelta,
     UsageDelta,
 )
-from faultloop.loop.tools.http import HttpTool
-from faultloop.loop.tools.port import Tool
+from faultloop.loop.tools.http import Posted, RemoteTool
+from faultloop.loop.tools.port import Tool, ToolContext
 
 DIALECT = DIALECTS["openai_chat"]
 
@@ -106,15 +106,16 @@ class _Sending:
 
     async def pass_on(self, item: Item) -> tuple[Delta, ...]:
         """What the loop gets for an item; its troubles happen here."""
-        if isinstance(item, Stall):
-            await _stand_still(item.seconds)
         self._sent += 1
+        if isinstance(item, Stall):
+            self._stage.sent_items(self._said.request, self._sent)
+            await _stand_still(item.seconds)
         if isinstance(item, Reset):
             raise ProviderFailure("broken", "the connection was reset (direct port)")
         if isinstance(item, Stall | Eof) or (isinstance(item, Usage) and not self._said.usage):
             return ()
-        if self._said.streaming:
-            self._chunks += 1
+        self._chunks += 1
+        if self._said.streaming and self._stage.plan.triggers:
             await _passing(self._stage, self._stage.sent_chunk(self._said.request, self._chunks))
         return _deltas(item)
 
@@ -164,26 +165,21 @@ def _deltas(item: Item) -> tuple[Delta, ...]:
 
 
 def direct_tools(stage: Stage, start: int) -> tuple[Tool, ...]:
-    """The tools of the manifest, on a client whose wire is a function call."""
-    client = cast(httpx.AsyncClient, _DirectClient(stage, start))
+    """The tools of the manifest."""
     return tuple(
-        HttpTool(
-            Contract.from_manifest(entry), client, entry["name"], annotations=entry["annotations"]
-        )
-        for entry in stage.manifest()
+        DirectTool(stage, start, Contract.from_manifest(entry)) for entry in stage.manifest()
     )
 
 
-class _DirectClient:
-    """As much of httpx.AsyncClient as a tool uses; its URLs are names of tools."""
+class DirectTool(RemoteTool):
+    """A tool whose wire is a function call."""
 
-    def __init__(self, stage: Stage, start: int) -> None:
+    def __init__(self, stage: Stage, start: int, contract: Contract) -> None:
+        super().__init__(contract)
         self._stage = stage
         self._start = start
 
-    async def post(
-        self, url: str, *, content: bytes, headers: dict[str, str], **_: Any
-    ) -> httpx.Response:
+    async def posted(self, body: bytes, context: ToolContext) -> Posted:
         """One invocation; letting go of it is letting go of the connection."""
         gone = asyncio.Event()
         process = current_process()
@@ -192,10 +188,10 @@ class _DirectClient:
         invoked = bench_task(
             self._stage.invoke(
                 self._start,
-                url,
-                content,
-                call_id=headers.get("x-call-id"),
-                key=headers.get("idempotency-key"),
+                self.contract.name,
+                body,
+                call_id=context.call_id,
+                key=context.key,
                 gone=gone,
             )
         )
@@ -210,6 +206,4 @@ class _DirectClient:
         if answer is None:
             raise httpx.ReadError("the connection was closed (direct port)")
         await _passing(self._stage, self._stage.delivered(answer.invocation))
-        return httpx.Response(
-            answer.status, headers={"content-type": answer.content_type}, content=answer.body
-        )
+        return Posted(answer.status, answer.body)

@@ -6,10 +6,13 @@ codes and memory of a start stay its own. The parent is the driver's own `run` (
     bench -> parent   one JSON object a line: the environment of a start, in which PWD and
                       FAULTLOOP_STDIN, _STDOUT and _STDERR name its folder and its streams
     parent -> bench   `@faultloop {"zygote": 1}` once it has imported all, then for every start
-                      `{"session", "start", "pid"}`, said by the child after its setsid, and
-                      `{"pid", "exit"}`, said by the parent when it has reaped it
+                      `{"session", "start", "forked": PID}`, said by the parent at once,
+                      `{"session", "start", "pid": PID}`, said by the child after its setsid, and
+                      `{"pid": PID, "exit"}`, said by the parent when it has reaped it
 
-Starts may overlap. The end of the parent's input ends it and what it has forked.
+Starts may overlap, and the first two lines come in any order. A child that dies before its own line
+is a start that said nothing; it concerns no other. The end of the parent's input ends the parent
+and what it has forked.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ class _Said(msgspec.Struct, frozen=True):
     zygote: int | None = None
     session: str | None = None
     start: str | None = None
+    forked: int | None = None
     pid: int | None = None
     exit: int | None = None
 
@@ -74,15 +78,19 @@ class Zygote:
 async def _born(command: tuple[str, ...], additions: dict[str, str]) -> _Parent:
     home = tempfile.TemporaryDirectory(prefix="faultloop-zygote-")
     kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    with (Path(home.name) / "stderr").open("ab") as errors:
-        process = await spawn(
-            command,
-            environment={**kept, "HOME": home.name, **additions, "FAULTLOOP_MODE": "zygote"},
-            folder=Path(home.name),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=errors.fileno(),
-        )
+    try:
+        with (Path(home.name) / "stderr").open("ab") as errors:
+            process = await spawn(
+                command,
+                environment={**kept, "HOME": home.name, **additions, "FAULTLOOP_MODE": "zygote"},
+                folder=Path(home.name),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=errors.fileno(),
+            )
+    except BaseException:
+        home.cleanup()
+        raise
     parent = _Parent(command, process, home)
     try:
         async with asyncio.timeout(READY_S_MAX):
@@ -112,6 +120,8 @@ class _Parent:
         self._process = process
         self._home = home
         self._forks: dict[tuple[str, str], asyncio.Future[Launched]] = {}
+        self._newborn: dict[int, tuple[str, str]] = {}
+        """Process ids of forks, some of which have not said anything yet."""
         self._exits: dict[int, asyncio.Future[int]] = {}
         self._listening = loop.create_task(self._listen())
 
@@ -157,22 +167,29 @@ class _Parent:
             self.ready.set_result(None)
         elif said.pid is not None and said.exit is not None:
             self._reaped(said.pid, said.exit)
-        elif said.pid is not None and said.session is not None and said.start is not None:
-            exit_code: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-            self._exits[said.pid] = exit_code
-            launched = Launched(pid=said.pid, exit_code=exit_code)
-            waiting = self._forks.pop((said.session, said.start))
-            if not waiting.done():
-                waiting.set_result(launched)
+        elif said.session is not None and said.start is not None:
+            key = (said.session, said.start)
+            if said.forked is not None:
+                self._newborn[said.forked] = key
+            elif said.pid is not None:
+                self._launched(key, said.pid)
+
+    def _launched(self, key: tuple[str, str], pid: int) -> asyncio.Future[int]:
+        exit_code: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._exits[pid] = exit_code
+        waiting = self._forks.pop(key, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(Launched(pid=pid, exit_code=exit_code))
+        return exit_code
 
     def _reaped(self, pid: int, exit_code: int) -> None:
+        key = self._newborn.pop(pid, None)
         ended = self._exits.pop(pid, None)
+        if ended is None and key is not None:  # it died before it could say who it is
+            ended = self._launched(key, pid)
+            del self._exits[pid]
         if ended is not None:
             ended.set_result(exit_code)
-        elif self._forks:  # it ended before it could say who it is
-            waiting = self._forks.pop(next(iter(self._forks)))
-            if not waiting.done():
-                waiting.set_exception(BadSubject(f"a fork of {self._command} could not begin"))
 
     def _over(self) -> None:
         """The parent's output has ended: nobody who waits for it may wait on."""

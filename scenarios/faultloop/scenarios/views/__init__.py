@@ -1,8 +1,9 @@
 """The history, indexed: starts, exchanges, calls and invocations as checks want to see them.
 
 Nothing here judges. One module holds one thing: `starts` the subject's starts, `exchanges` provider
-requests with what became of them and the calls that they delivered, `invocations` what reached the
-world and which call it came from, `pairing` what is wrong with a conversation.
+requests with what became of them, `delivered` the calls that they brought, `aliases` the ids under
+which a subject shows them, `invocations` what reached the world and which call it came from,
+`pairing` what is wrong with a conversation.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from faultloop.fakes.history import AnyEntry, EffectApplied
-from faultloop.scenarios.views.exchanges import DeliveredCall, Exchange, exchanges_of
+from faultloop.scenarios.views.delivered import DeliveredCall
+from faultloop.scenarios.views.exchanges import Exchange, exchanges_of
 from faultloop.scenarios.views.invocations import Invocation, invocations_of
 from faultloop.scenarios.views.starts import Start, starts_of
 

@@ -1,58 +1,25 @@
-"""Exchanges: each provider request with what became of it, and the calls that it delivered.
-
-A call is *cut* when the reply that held it was judged truncated on the wire: it finished with
-`length`, the connection was reset, or it ended without a finish reason (SPEC P1); or when the
-client left before the call's last byte.
-"""
+"""Exchanges: each provider request with what became of it, and the calls that it delivered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from faultloop.fakes.conversation import Message
 from faultloop.fakes.history import AnyEntry, Failed, Refused, Replied, ReplyClosed, Requested
+from faultloop.scenarios.views.aliases import Batch, Restored, restore
+from faultloop.scenarios.views.delivered import DeliveredCall, calls_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeliveredCall:
-    """A call that the model made, as far as it was delivered."""
-
-    id: str
-    tool: str
-    arguments: str
-    """The text as it was sent, faults included."""
-    offered: bool
-    """Whether the request that it answers offered such a tool."""
-    complete: bool
-    """Whether its last byte was delivered."""
-    cut: str
-    """Why it must not run: `length`, `reset`, `cut`, `client_gone`; empty where it may."""
-    start: int
-    request: int
-    turn: int
-    step: int
-    """The script's step, from 1 through all turns; 0 where no step of the script was said."""
-    index: int
-    """Its place in the batch."""
-    position: int
-    """Where its reply began to be sent."""
-    closed: int | None
-    """Where its reply was over; None if it never was."""
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """Its place in the script: equal for a step that was said again."""
-        return self.step, self.index
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
+class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     """One provider request."""
 
     requested: Requested
     messages: tuple[Message, ...]
     """Those of the request, also where the history does not repeat them."""
+    restored: Restored
+    """The same under the ids that were delivered, whatever ids the subject wrote."""
     refused: Refused | None
     failed: Failed | None
     replied: Replied | None
@@ -101,12 +68,16 @@ class Exchange:
     def shows(self, call_id: str) -> bool:
         """Whether the request's conversation holds this call, in whatever form."""
         return self.says(call_id) or any(
-            call.id == call_id for message in self.messages for call in message.calls
+            call.id == call_id for message in self.restored.messages for call in message.calls
         )
+
+    def may_show(self, call_id: str) -> bool:
+        """Whether it shows this call, or one that could not be traced and may be this one."""
+        return bool(self.restored.strangers) or self.shows(call_id)
 
     def told_of(self, call_id: str) -> str | None:
         """What the request says under this call's id; None if it says nothing."""
-        told = [message.text for message in self.messages if message.result_of == call_id]
+        told = [message.text for message in self.restored.messages if message.result_of == call_id]
         return "\n".join(told) if told else None
 
 
@@ -131,57 +102,35 @@ def exchanges_of(history: Iterable[AnyEntry]) -> tuple[Exchange, ...]:
                 closed[entry.request] = entry
             case _:
                 pass
-    return tuple(
-        Exchange(
-            requested=asked,
-            messages=_messages(asked, requested),
-            refused=refused.get(number),
-            failed=failed.get(number),
-            replied=replied.get(number),
-            closed=closed.get(number),
-            calls=_calls(asked, replied.get(number), closed.get(number)),
-        )
+    calls = {
+        number: calls_of(asked, replied.get(number), closed.get(number))
         for number, asked in requested.items()
-    )
+    }
+    known = frozenset(call.id for batch in calls.values() for call in batch)
+    found = []
+    for number, asked in requested.items():
+        messages = _messages(asked, requested)
+        before = [
+            Batch(reply.text, calls[earlier])
+            for earlier, reply in replied.items()
+            if reply.position < asked.position
+        ]
+        found.append(
+            Exchange(
+                requested=asked,
+                messages=messages,
+                restored=restore(messages, before, known),
+                refused=refused.get(number),
+                failed=failed.get(number),
+                replied=replied.get(number),
+                closed=closed.get(number),
+                calls=calls[number],
+            )
+        )
+    return tuple(found)
 
 
 def _messages(asked: Requested, requested: dict[int, Requested]) -> tuple[Message, ...]:
     while asked.same_as is not None and asked.same_as in requested:
         asked = requested[asked.same_as]
     return asked.messages
-
-
-def _calls(
-    asked: Requested, replied: Replied | None, closed: ReplyClosed | None
-) -> tuple[DeliveredCall, ...]:
-    if replied is None:
-        return ()
-    complete = closed.calls_complete if closed else ()
-    return tuple(
-        DeliveredCall(
-            id=call.id,
-            tool=call.tool,
-            arguments=call.arguments,
-            offered=call.tool in asked.tools,
-            complete=call.id in complete,
-            cut=_cut(replied, closed, call.id in complete),
-            start=replied.start,
-            request=replied.request,
-            turn=replied.turn,
-            step=replied.step,
-            index=index,
-            position=replied.position,
-            closed=closed.position if closed else None,
-        )
-        for index, call in enumerate(replied.calls)
-    )
-
-
-def _cut(replied: Replied, closed: ReplyClosed | None, complete: bool) -> str:
-    if closed is None:
-        return ""
-    if closed.outcome in ("reset", "cut"):
-        return closed.outcome
-    if closed.outcome == "client_gone":
-        return "" if complete else "client_gone"
-    return "length" if replied.finish_reason == "length" else ""

@@ -7,19 +7,22 @@ wherever the verdict hangs on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
+
+import msgspec
 
 from faultloop.fakes.history import (
     AnyEntry,
     CallAbandoned,
     CallAnswered,
     CallArrived,
+    CallHeld,
     EffectApplied,
 )
 from faultloop.scenarios.argument_text import meanings
-from faultloop.scenarios.views.exchanges import DeliveredCall, Exchange
+from faultloop.scenarios.views.delivered import DeliveredCall
+from faultloop.scenarios.views.exchanges import Exchange
 
 Match = Literal["id", "arguments", "tool", "place", "ambiguous", "none"]
 """By call id; by equal arguments of one reply's calls; by being the last reply's only call of the
@@ -30,11 +33,12 @@ REFUSED_AT_THE_DOOR = frozenset({400, 404, 413, 422})
 """Answers by which the world says that no work began."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Invocation:
+class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     """One try at a tool, as the world saw it."""
 
     arrived: CallArrived
+    held: CallHeld | None
+    """Where the world began to keep it waiting, so that what else would start could arrive."""
     effects: tuple[EffectApplied, ...]
     answered: CallAnswered | None
     abandoned: CallAbandoned | None
@@ -79,10 +83,11 @@ class Invocation:
 
 
 def invocations_of(
-    history: Iterable[AnyEntry], exchanges: Iterable[Exchange]
+    history: Iterable[AnyEntry], exchanges: Sequence[Exchange]
 ) -> tuple[Invocation, ...]:
     """The invocations of a history, in order of arrival."""
     arrived: list[CallArrived] = []
+    held: dict[int, CallHeld] = {}
     effects: dict[int, list[EffectApplied]] = {}
     answered: dict[int, CallAnswered] = {}
     abandoned: dict[int, CallAbandoned] = {}
@@ -90,6 +95,8 @@ def invocations_of(
         match entry:
             case CallArrived():
                 arrived.append(entry)
+            case CallHeld():
+                held.setdefault(entry.invocation, entry)
             case EffectApplied():
                 effects.setdefault(entry.invocation, []).append(entry)
             case CallAnswered():
@@ -98,13 +105,15 @@ def invocations_of(
                 abandoned[entry.invocation] = entry
             case _:
                 pass
-    matcher = _Matcher([call for exchange in exchanges for call in exchange.calls])
+    calls = [call for exchange in exchanges for call in exchange.calls]
+    matcher = _Matcher(calls, _aliases(exchanges))
     found: list[Invocation] = []
     for entry in arrived:
         call, match = matcher.match(entry)
         found.append(
             Invocation(
                 arrived=entry,
+                held=held.get(entry.invocation),
                 effects=tuple(effects.get(entry.invocation, ())),
                 answered=answered.get(entry.invocation),
                 abandoned=abandoned.get(entry.invocation),
@@ -115,18 +124,29 @@ def invocations_of(
     return tuple(found)
 
 
+def _aliases(exchanges: Iterable[Exchange]) -> dict[str, str]:
+    """The subject's own ids that stand for one delivered call throughout, to that call's id."""
+    found: dict[str, set[str]] = {}
+    for exchange in exchanges:
+        for alias, call_id in exchange.restored.aliases.items():
+            found.setdefault(alias, set()).add(call_id)
+    return {alias: ids.pop() for alias, ids in found.items() if len(ids) == 1}
+
+
 class _Matcher:
     """Finds the call behind each invocation; remembers which calls have run already."""
 
-    def __init__(self, calls: list[DeliveredCall]) -> None:
+    def __init__(self, calls: list[DeliveredCall], aliases: Mapping[str, str]) -> None:
         self._calls = calls
+        self._aliases = aliases
         self._by_id = {call.id: call for call in calls}
         self._meant: dict[str, frozenset[str]] = {}
         self._ran: set[str] = set()
 
     def match(self, arrived: CallArrived) -> tuple[DeliveredCall | None, Match]:
         """The call that this came from, and how it was found."""
-        named = self._by_id.get(arrived.call_id or "")
+        given = arrived.call_id or ""
+        named = self._by_id.get(given) or self._by_id.get(self._aliases.get(given, ""))
         call, match = (named, "id") if named else self._by_content(arrived)
         if call is not None:
             self._ran.add(call.id)

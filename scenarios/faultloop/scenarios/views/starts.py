@@ -10,9 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from faultloop.fakes.history import Acted, AnyEntry, Ended, Started
-
-INTERRUPT_EXITS = frozenset({-2, 130})
-"""Death by SIGINT, and how shells spell it."""
+from faultloop.scenarios.ends import INTERRUPT_EXITS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,35 +4,54 @@ import asyncio
 import json
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 import faultloop_driver as bench
 import httpx
 
+from faultloop.loop.client import BareClient
 from faultloop.loop.engine import Agent, Busy
 from faultloop.loop.journal.sqlite import SqliteJournal
 from faultloop.loop.providers.openai_chat import OpenAIChat
 from faultloop.loop.tools.command import CommandTool
 from faultloop.loop.tools.http import HttpTool, discover
 from faultloop.loop.tools.port import Tool
-from faultloop.scenarios.subjects.reference_parts import Parts, assemble, live, policy_within
+from faultloop.scenarios.subjects.reference_parts import (
+    Assembly,
+    Parts,
+    assemble,
+    live,
+    policy_within,
+)
 
 CERTIFICATES = httpx.create_ssl_context()
-"""Read once, before the forks; it costs more than a play. So do the client's own late imports."""
-httpx.AsyncClient(verify=CERTIFICATES)
+"""Read once, before the forks; it costs more than a play."""
 
 
-def main() -> dict[str, object]:
+async def warmed_up() -> None:
+    """Be refused a connection once, before the forks: half of a start is what that imports."""
+    async with BareClient(httpx.AsyncHTTPTransport(verify=CERTIFICATES)) as client:
+        with suppress(httpx.ConnectError):
+            await client.send(client.build_request("GET", NOBODY))
+
+
+NOBODY = httpx.URL("http://127.0.0.1:9")
+"""The discard port, which nobody has served since long before there was HTTP."""
+asyncio.run(warmed_up())
+
+
+def main(assembly: Assembly = assemble) -> dict[str, object]:
     """One start of the loop, and the fields of its result line."""
-    return asyncio.run(_main())
+    return asyncio.run(_main(assembly))
 
 
-async def _main() -> dict[str, object]:
+async def _main(assembly: Assembly) -> dict[str, object]:
     deadline_s = float(bench.setting("DEADLINE_S"))
-    async with httpx.AsyncClient(verify=CERTIFICATES, trust_env=False, timeout=None) as client:
+    async with BareClient(httpx.AsyncHTTPTransport(verify=CERTIFICATES)) as client:
         tools = await discover(client, bench.setting("TOOLS_URL"))
-        agent = assemble(
+        agent = assembly(
             Parts(
                 provider=OpenAIChat(client, bench.url("OPENAI"), bench.key("OPENAI")),
                 tools=tuple(_runnable(tool) for tool in tools),
@@ -84,4 +103,5 @@ async def _listen(agent: Agent) -> None:
                     print(busy, file=sys.stderr)
 
 
-bench.run(main)
+if __name__ == "__main__":
+    bench.run(main)

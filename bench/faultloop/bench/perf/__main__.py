@@ -1,0 +1,72 @@
+"""`python -m faultloop.bench.perf`: measure, and print a table.
+
+Exit code 1 only where a measurement could not be taken; see the package for what the columns mean.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from faultloop.bench.perf.command import COMMAND
+from faultloop.bench.perf.forked import FORKED
+from faultloop.bench.perf.measurement import Measured, Measurement, take
+from faultloop.bench.perf.sim import SIM
+
+MEASUREMENTS = {measurement.name: measurement for measurement in (*SIM, *FORKED, *COMMAND)}
+
+COLUMNS = ("measured", "", "median", "bound", "baseline", "ratio", "against")
+KEPT = {True: "green", False: "red", None: "default"}
+
+
+def rows(measurement: Measurement, rounds: int | None) -> list[tuple[str, ...]]:
+    """Measure; a line for each figure."""
+    return [_row(measurement, measured) for measured in take(measurement, rounds)]
+
+
+def _row(measurement: Measurement, measured: Measured) -> tuple[str, ...]:
+    figure = measured.figure
+    bound = "" if figure.bound is None else f"{figure.bound.side} {figure.bound.value:g}"
+    return (
+        measurement.says,
+        figure.name,
+        f"[{KEPT[measured.keeps]}]{measured.value:.3g}[/] {figure.unit}",
+        bound,
+        f"{measured.baseline:.3g}",
+        f"x {measured.ratio:.3g}",
+        measurement.against,
+    )
+
+
+def main(
+    only: Annotated[
+        list[str] | None, typer.Option(help=f"one of {', '.join(MEASUREMENTS)} (repeatable)")
+    ] = None,
+    rounds: Annotated[int | None, typer.Option(min=1, help="instead of each one's own")] = None,
+) -> None:
+    """Measure speed and size, as ratios to a baseline of the same run."""
+    names = only or list(MEASUREMENTS)
+    if unknown := [name for name in names if name not in MEASUREMENTS]:
+        raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(MEASUREMENTS)}")
+    table = Table(*COLUMNS, box=None)
+    failed = False
+    errors = Console(stderr=True)
+    with errors.status("") as status:
+        for name in names:
+            status.update(f"measuring {name}")
+            try:
+                for row in rows(MEASUREMENTS[name], rounds):
+                    table.add_row(*row)
+            except Exception as error:  # the others are still worth having
+                failed = True
+                errors.print(f"{name} could not be measured: {type(error).__name__}: {error}")
+    Console().print(table)
+    sys.exit(int(failed))
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,159 @@
+"""Plays of the sim tier: how many a second, judged, and what the HTTP in between costs.
+
+The baseline of a play through httpx is the bare exchange: the same requests, byte for byte, through
+httpx and the same in-process transport to the same fakes, but with no loop, no journal and no
+judge. The baseline of the direct port is the streamed play through httpx.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from typing import NamedTuple
+
+import httpx
+
+from faultloop.bench.perf.measurement import Bound, Figure, Measurement, Sides
+from faultloop.bench.perf.workload import per_cpu_second, workload
+from faultloop.bench.running import judged
+from faultloop.fakes import clock
+from faultloop.fakes.app import App
+from faultloop.fakes.asgi import Message, Receive, Scope, Send
+from faultloop.fakes.stage import Stage
+from faultloop.fakes.transport import StageTransport
+from faultloop.scenarios.house import open_house
+from faultloop.scenarios.plan import plan
+from faultloop.scenarios.play import Hands, Order
+from faultloop.scenarios.subject import Column, Session, Venue
+from faultloop.scenarios.subjects.reference import Port, ReferenceSubject
+from faultloop.scenarios.verdict import Verdict
+
+PLAYS = 25
+"""Plays in a round."""
+
+
+class Heard(NamedTuple):
+    """A request as the app got it."""
+
+    method: str
+    path: str
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+
+class Listening(App):
+    """The fake app, which also writes down what it is asked."""
+
+    def __init__(self, stages: dict[str, Stage]) -> None:
+        super().__init__(stages)
+        self.heard: list[Heard] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        message = await receive()
+        body = message.get("body", b"")
+        self.heard.append(Heard(scope["method"], scope["path"], scope["headers"], body))
+
+        async def again() -> Message:
+            return message
+
+        await super().__call__(scope, again, send)
+
+
+class Overheard(ReferenceSubject):
+    """The reference loop, and the requests that it makes."""
+
+    def open(self, venue: Venue) -> AbstractAsyncContextManager[Session]:
+        """A session for one play."""
+        assert venue.app is not None, "the sim tier has an app"
+        self.app = Listening(venue.app.stages)
+        return super().open(replace(venue, app=self.app))
+
+
+def played(subject: ReferenceSubject, column: Column, repeats: Iterator[int]) -> None:
+    """One play, judged; it must be held, or what was measured is not what it seems."""
+    order = Order(scenario=workload(), subject=subject, column=column, seed=1, repeat=next(repeats))
+    with open_house(subject) as house:
+        for done in house.play([order]):
+            judgement = judged(done)
+            if judgement.verdict is not Verdict.HELD:
+                raise RuntimeError(f"a play that is measured is not held: {judgement.reason}")
+
+
+def exchange(column: Column) -> Callable[[], None]:
+    """The requests of one play, ready to be made again without anybody who means them."""
+    subject = Overheard()
+    order = Order(scenario=workload(), subject=subject, column=column, seed=1)
+    with open_house(subject) as house:
+        list(house.play([order]))
+    requests = subject.app.heard
+
+    async def make_them() -> None:
+        script = plan(order.scenario, seed=order.seed, play=order.play)
+        stage = Stage(script, clock=clock.sim_loop().time, deeds=Hands())
+        stage.begin(1, 0, resume=False)
+        transport = StageTransport(App({order.play: stage}))
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://stage.invalid", trust_env=False
+        ) as client:
+            for method, path, headers, body in requests:
+                answer = await client.request(method, path, headers=headers, content=body)
+                answer.raise_for_status()
+
+    return lambda: clock.run(make_them, seed=order.seed)
+
+
+@contextmanager
+def through_http(column: Column) -> Iterator[Sides]:
+    """A whole play, against its bare exchange."""
+    play = partial(played, ReferenceSubject(), column, count())
+    bare = exchange(column)
+    yield Sides(
+        measured=lambda: (per_cpu_second(PLAYS, play),),
+        baseline=lambda: (per_cpu_second(PLAYS, bare),),
+    )
+
+
+@contextmanager
+def through_port(port: Port, against: Port) -> Iterator[Sides]:
+    """A streamed play through one port, against the same through another."""
+    plays = [
+        partial(played, ReferenceSubject(port=each), Column(streaming=True), count())
+        for each in (port, against)
+    ]
+    yield Sides(*(lambda play=play: (per_cpu_second(PLAYS, play),) for play in plays))
+
+
+def _a_second(bound: float) -> tuple[Figure, ...]:
+    return (Figure(name="speed", unit="plays/CPU s", bound=Bound("at least", bound)),)
+
+
+SIM = (
+    Measurement(
+        name="sim-streamed",
+        says="plays through httpx, streamed",
+        against="their bare exchange, without loop, journal and judge",
+        figures=_a_second(100),
+        open=lambda: through_http(Column(streaming=True)),
+        rounds=7,
+    ),
+    Measurement(
+        name="sim-whole",
+        says="plays through httpx, whole replies",
+        against="their bare exchange, without loop, journal and judge",
+        figures=_a_second(100),
+        open=lambda: through_http(Column(streaming=False)),
+        rounds=7,
+    ),
+    Measurement(
+        name="sim-direct",
+        says="plays through the direct port",
+        against="streamed plays through httpx",
+        figures=_a_second(200),
+        open=lambda: through_port("direct", "http"),
+        rounds=7,
+    ),
+)

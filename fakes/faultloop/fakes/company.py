@@ -1,0 +1,79 @@
+"""Company: which calls of one reply are under way beside each other.
+
+A call that is to finish last waits here for the others of its batch. Nobody can know which of them
+a loop is going to send, so the wait ends at the latest when nothing has moved for a while: then the
+loop waits for this very call. In sim that while is virtual and comes exactly when nothing else can
+happen; in the real tier it is the one place where the bench waits by the clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from faultloop.fakes.held import Held
+from faultloop.fakes.provider import Batch
+
+QUIET_S = 0.3
+"""So long nothing of the batch must have moved: loops that send calls side by side do so within a
+few milliseconds of each other."""
+BUSY_S = 5.0
+"""The same while another call of the batch is being worked on."""
+LEAD_S = 0.1
+"""How far ahead the others' answers are, so that no client sees them the other way round."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What has been seen of the calls of one reply."""
+
+    size: int | None
+    """How many calls it has; None where no reply is known to have made them."""
+    arrived: set[str] = field(default_factory=set)
+    busy: set[int] = field(default_factory=set)
+    """Invocations under way, without those that wait for the others."""
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_over(self) -> bool:
+        return not self.busy and self.size is not None and len(self.arrived) >= self.size
+
+
+class Company:
+    """The batches of one play."""
+
+    def __init__(self, held: Held) -> None:
+        self._held = held
+        self._batches: dict[tuple[int, int], _Batch] = {}
+        """By start and request."""
+        self._places: dict[int, _Batch] = {}
+        """By invocation."""
+
+    def arrived(self, start: int, batch: Batch | None, invocation: int, call: str | None) -> None:
+        """A call arrived; `call` is its id, where the subject gives one."""
+        key = (start, batch.request if batch else 0)
+        place = self._batches.setdefault(key, _Batch(batch.calls if batch else None))
+        self._places[invocation] = place
+        place.arrived.add(call or f"invocation {invocation}")
+        place.busy.add(invocation)
+        place.moved.set()
+
+    def over(self, invocation: int) -> None:
+        """A call was answered, let go of, or died."""
+        place = self._places[invocation]
+        place.busy.discard(invocation)
+        place.moved.set()
+
+    async def finish_last(self, invocation: int, gone: asyncio.Event) -> None:
+        """Wait until the rest of the batch is over, or is not going to come; or until `gone`."""
+        place = self._places[invocation]
+        self.over(invocation)
+        moves, waited = True, False
+        while moves and not (place.is_over or gone.is_set()):
+            place.moved.clear()
+            within_s = BUSY_S if place.busy else QUIET_S
+            moves = await self._held.moved(place.moved, within_s, gone)
+            waited = True
+        if moves and waited:
+            await self._held.for_s(LEAD_S, gone)
+        place.busy.add(invocation)

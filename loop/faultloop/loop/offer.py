@@ -1,0 +1,40 @@
+"""The offer: the one owner, in a running agent, of what the model is offered (SPEC L15).
+
+The host changes it at any time, and that changes nothing but the next request. What a reply calls
+is looked up in the very registry that its request offered, so a tool that was added is offered and
+callable from the same request on, and one that was removed is neither.
+"""
+
+from __future__ import annotations
+
+from faultloop.loop.header import Header
+from faultloop.loop.policy import Policy
+from faultloop.loop.registry import Registry
+
+
+class Offer:
+    """What the model is offered: the only owner of model, system prompt and tools."""
+
+    def __init__(self, *, model: str, system: str, tools: Registry, policy: Policy) -> None:
+        self.model = model
+        self.system = system
+        self.tools = tools
+        """What the host wants; in force from the next request on, or the next run, by policy."""
+        self.offered = tools
+        """What the last request offered: where its calls are looked up."""
+        self._frozen = policy.prompt_and_tools == "frozen"
+
+    def run_begins(self) -> None:
+        """An idle loop was woken."""
+        self.offered = self.tools
+
+    def assemble(self, last: Header | None) -> Header:
+        """Fix what the next request offers; `last` is what the one before it did, if any."""
+        if not self._frozen:
+            self.offered = self.tools
+        return Header(
+            model=self.model,
+            system=last.system if self._frozen and last is not None else self.system,
+            tools=self.offered.names,
+            digest=self.offered.digest,
+        )

@@ -1,0 +1,117 @@
+"""What the model is offered: tools and prompt that change, or by policy do not (SPEC L15)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from faultloop.loop.engine import Agent
+from faultloop.loop.events import HeaderChanged
+from faultloop.loop.header import Header, changes
+from faultloop.loop.registry import Registry
+
+from .story import AT_ONCE, Scripted, Story, call, played, say, toy
+
+FROZEN = replace(AT_ONCE, prompt_and_tools="frozen")
+
+
+def names(story: Story) -> list[list[str]]:
+    """The tools of each request."""
+    return [[tool["name"] for tool in request.tools] for request in story.model.requests]
+
+
+def story_of_a_tool_that_is_added(policy) -> tuple[Story, Agent]:
+    """The first call adds the tool that the second one calls; so does the next turn's."""
+
+    def body(args, context):
+        agent.tools = Registry([toy("act", body)]).plus(toy("new", lambda a, c: "new, run"))
+        agent.offer.system = "You have a new tool."
+        return "done"
+
+    model = Scripted(call(("act", "{}")), call(("new", "{}")), say("a"), call(("new", "{}")))
+    story = Story(model, [toy("act", body)], policy)
+    agent = story.agent(system="You are careful.")
+    return story, agent
+
+
+async def two_turns(agent: Agent) -> None:
+    await agent.prompt("go")
+    await agent.prompt("go on")
+
+
+def test_a_tool_that_was_added_is_offered_and_callable_from_the_next_request_on() -> None:
+    story, agent = story_of_a_tool_that_is_added(AT_ONCE)
+    played(two_turns(agent))
+    assert names(story) == [["act"], *[["act", "new"]] * 4]
+    assert story.model.told[1:] == ["new, run", "new, run"]
+    assert [request.system for request in story.model.requests] == [
+        "You are careful.",
+        *["You have a new tool."] * 4,
+    ]
+    assert [event.changed for event in story.of(HeaderChanged)] == [
+        ("model", "system", "tools"),
+        ("system", "tools"),
+    ]
+
+
+def test_frozen_a_run_keeps_its_tools_and_a_session_its_prompt() -> None:
+    story, agent = story_of_a_tool_that_is_added(FROZEN)
+    played(two_turns(agent))
+    assert names(story) == [*[["act"]] * 3, *[["act", "new"]] * 2]
+    assert "There is no tool called new" in story.model.told[1]
+    assert story.model.told[2] == "new, run"
+    assert {request.system for request in story.model.requests} == {"You are careful."}
+    assert [event.changed for event in story.of(HeaderChanged)] == [
+        ("model", "system", "tools"),
+        ("tools",),
+    ]
+
+
+@pytest.mark.parametrize(("policy", "second"), [(AT_ONCE, "Be bold."), (FROZEN, "Be careful.")])
+def test_the_prompt_of_the_first_turn_outlives_the_process_where_it_is_frozen(
+    policy, second
+) -> None:
+    story = Story(Scripted(say("a"), say("b")), [], policy)
+
+    async def go() -> None:
+        await story.agent(system="Be careful.").prompt("go")
+        await story.agent(system="Be bold.").prompt("go on")
+
+    played(go())
+    assert [request.system for request in story.model.requests] == ["Be careful.", second]
+
+
+def test_a_header_that_stays_is_journalled_once() -> None:
+    story = Story(Scripted(call(("act", "{}")), say("a"), say("b")), [toy("act")])
+
+    async def go() -> None:
+        await story.agent().prompt("go")
+        await story.agent().prompt("go on")
+
+    played(go())
+    (header,) = [event.header for event in story.of(HeaderChanged)]
+    assert (header.model, header.tools) == ("fake-model", ("act",))
+
+
+BEFORE = Header(model="m", system="s", tools=("a",), digest="1")
+
+
+@pytest.mark.parametrize(
+    ("now", "changed"),
+    [
+        (BEFORE, ()),
+        (Header(model="n", system="s", tools=("a",), digest="1"), ("model",)),
+        (Header(model="m", system="t", tools=("a",), digest="1"), ("system",)),
+        (Header(model="m", system="s", tools=("a",), digest="2"), ("tools",)),
+        (Header(model="n", system="t", tools=("a", "b"), digest="3"), ("model", "system", "tools")),
+    ],
+)
+def test_a_change_says_what_changed(now, changed) -> None:
+    assert changes(BEFORE, now) == changed
+
+
+def test_the_digest_sees_a_change_of_wording() -> None:
+    plain, again = Registry([toy("act")]), Registry([toy("act")])
+    other = Registry([toy("act", when="always")])
+    assert plain.digest == again.digest != other.digest
