@@ -44,7 +44,7 @@ def test_a_check_without_a_mutant_is_noticed() -> None:
 def test_no_check_is_broken_on_the_right_loops(table: dict[str, Kill]) -> None:
     right = [table[loop] for loop, _ in baselines(tuple(MUTANTS.values()))]
     assert [kill.broken for kill in right] == [{}, {}]
-    assert right[0].plays > 100
+    assert right[0].plays > 80
 
 
 @pytest.mark.parametrize("name", MUTANTS)

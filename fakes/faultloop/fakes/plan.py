@@ -28,3 +28,9 @@ class Plan:
     triggers: tuple[Trigger, ...] = ()
     requests_max: int = 120
     """The provider refuses from here on."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Nothing is staged and no work takes time: whoever asks is answered at once."""
+        commands = (self.world.commands or {}).values()
+        return not (self.triggers or self.faults or any(command.takes_s for command in commands))

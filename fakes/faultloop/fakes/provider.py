@@ -114,7 +114,7 @@ class Provider:
         requests_max: int,
         tools_offered: bool = True,
     ) -> None:
-        """`tools_offered`: the loop's own requests offer tools, so that one without is beside it."""
+        """`tools_offered`: the loop's own requests offer tools; one without is beside it."""
         self.turn = 0
         self._tools_offered = tools_offered
         self._script = script

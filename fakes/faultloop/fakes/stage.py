@@ -175,7 +175,8 @@ class Stage:
 
     async def sent_chunk(self, request: int, number: int) -> None:
         """Chunk `number` (from 1) of a streamed reply was sent."""
-        await self._exchange.sent_chunk(request, number)
+        if self.plan.triggers:  # else nobody waits for a chunk, and chunks are what there is most
+            await self._exchange.sent_chunk(request, number)
 
     def sent_items(self, request: int, number: int) -> None:
         """The first `number` items of a reply were sent, or begun where they are troubles.

@@ -1,8 +1,9 @@
 """The yard: where a subject runs the world's commands itself, as real child processes.
 
 For each command of the world there is a shim in a folder that comes first in the subject's PATH,
-one such folder for each start, so that every shim knows whose it is by itself. A shim does nothing by itself: it tells the bench that it began, waits to be let on, tells
-that it has come to its end, waits again, prints its output and exits.
+one such folder for each start, so that every shim knows whose it is. A shim does nothing by itself:
+it tells the bench that it began, waits to be let on, tells that it has come to its end, waits
+again, prints its output and exits.
 
     shim (a child of the subject)                bench
       "began PID START LINE"  ---- reports --->  call arrived; held while the stage says so

@@ -176,7 +176,7 @@ class Executing:
             return
         attempt = await self.calling.begin(ready)
         batch.progress[call] = "running"
-        batch.lives[call] = asyncio.ensure_future(self._live(ready, attempt, batch.signal))
+        batch.lives[call] = asyncio.create_task(self._live(ready, attempt, batch.signal))
 
     async def _live(self, ready: Ready, attempt: str, signal: StopSignal) -> Progress:
         return await self.calling.live(ready, attempt, signal)

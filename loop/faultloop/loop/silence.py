@@ -8,6 +8,7 @@ anew if it is not; a sign of life is the note of a time.
 from __future__ import annotations
 
 import asyncio
+from types import TracebackType
 
 
 class Silence:
@@ -28,9 +29,14 @@ class Silence:
             self._look_after(self._seconds)
         return self
 
-    async def __aexit__(self, *raised: object) -> bool | None:
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.over()
-        return await self._limit.__aexit__(*raised)  # type: ignore[arg-type]
+        await self._limit.__aexit__(kind, raised, trace)
 
     def heard(self) -> None:
         """A sign of life, or the end of a pause."""

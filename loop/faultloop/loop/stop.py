@@ -8,7 +8,7 @@ retry's wait, a pending approval. Work that must come to its own end (a tool) wa
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -61,6 +61,17 @@ class StopSignal:
         finally:
             del self._under_way[task]
 
+    async def first_of(
+        self, work: Iterable[asyncio.Future[Any]], *, timeout_s: float | None = None
+    ) -> None:
+        """Wait until any of this is over, the signal fires, or time is up; touch none of it."""
+        fired: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        with self.watching(fired):
+            await asyncio.wait(
+                (*work, fired), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED
+            )
+        fired.cancel()
+
     async def cut(self, work: Coroutine[Any, Any, T]) -> T:
         """Do the work, or as much of it as can be done before the signal fires.
 
@@ -70,7 +81,7 @@ class StopSignal:
         if self.fired:
             work.close()
             raise Cut
-        task = asyncio.ensure_future(work)
+        task = asyncio.create_task(work)
         with self.watching(task):
             try:
                 return await task

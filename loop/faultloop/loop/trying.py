@@ -43,7 +43,7 @@ class Trying:
     ) -> ToolResult:
         """Try once. Cancelling this very coroutine stops the work before it lets go."""
         contract = tool.contract
-        work = asyncio.ensure_future(_work(tool, copied(args), context))
+        work = asyncio.create_task(_work(tool, copied(args), context))
         try:
             await self._ended(contract, work, signal)
             late = not work.done() and not (contract.cancellable and signal.fired)
@@ -68,13 +68,8 @@ class Trying:
         if not contract.cancellable:
             await asyncio.wait([work], timeout=self.policy.tool_timeout_s)
             return
-        fired: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        either: list[asyncio.Future[Any]] = [work, fired]
-        with signal.watching(work), signal.watching(fired):
-            await asyncio.wait(
-                either, timeout=self.policy.tool_timeout_s, return_when=asyncio.FIRST_COMPLETED
-            )
-        fired.cancel()
+        with signal.watching(work):
+            await signal.first_of([work], timeout_s=self.policy.tool_timeout_s)
 
     def _outcome(
         self,

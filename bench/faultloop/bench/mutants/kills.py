@@ -1,5 +1,7 @@
 """The kill table: every mutant over the whole simulated catalogue, and which checks catch it.
 
+The streamed column is played: it has all that the whole one has, and the faults of streams besides.
+
 A mutant is killed when each check that it was made for finds it broken. The table is complete when
 every check kills at least one mutant and none is broken on the reference. Mutants that need
 processes are played in the real tier, with the few scenarios that they are for; then so is the
@@ -10,7 +12,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from typing import NamedTuple
 
 from faultloop.bench.mutants import MUTANTS
@@ -27,6 +31,14 @@ class Broken(NamedTuple):
 
     scenario: str
     check: str
+
+
+class Order(NamedTuple):
+    """What is to be played with a loop."""
+
+    loop: str
+    mutant: Mutant | None
+    scenarios: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +77,14 @@ def baselines(mutants: Sequence[Mutant]) -> Iterator[tuple[str, tuple[str, ...]]
 
 
 def kills(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> Iterator[Kill]:
-    """The right loops first, then each mutant, as they are played."""
-    for loop, scenarios in baselines(mutants):
-        yield _kill(loop, None, scenarios)
-    for mutant in mutants:
-        yield _kill(f"mutant:{mutant.name}", mutant, mutant.scenarios)
+    """The right loops first, then each mutant, on all processors of this machine."""
+    orders = [
+        *(Order(loop, None, scenarios) for loop, scenarios in baselines(mutants)),
+        *(Order(f"mutant:{mutant.name}", mutant, mutant.scenarios) for mutant in mutants),
+    ]
+    # Spawned, not forked: what is imported here has threads of its own.
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_kill, orders)
 
 
 def unproven(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> tuple[str, ...]:
@@ -78,9 +93,10 @@ def unproven(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> tuple[str, 
     return tuple(check for check in CHECKS if check not in proven)
 
 
-def _kill(loop: str, mutant: Mutant | None, scenarios: tuple[str, ...]) -> Kill:
+def _kill(order: Order) -> Kill:
+    loop, mutant, scenarios = order
     records: list[PlayRecord] = []
-    for lot in choose(Selection(subjects=(loop,), scenarios=scenarios, repeat=1)):
+    for lot in choose(Selection(subjects=(loop,), scenarios=scenarios, streaming=True, repeat=1)):
         records += play_lot(lot, keep=lambda played: None)
     played = [record for record in records if record.verdict is not Verdict.NOT_APPLICABLE]
     found = [

@@ -180,30 +180,34 @@ class DirectTool(RemoteTool):
         self._start = start
 
     async def posted(self, body: bytes, context: ToolContext) -> Posted:
-        """One invocation; letting go of it is letting go of the connection."""
+        """One invocation."""
         gone = asyncio.Event()
-        process = current_process()
-        if process is not None:
-            process.at_death.append(gone.set)
-        invoked = bench_task(
-            self._stage.invoke(
-                self._start,
-                self.contract.name,
-                body,
-                call_id=context.call_id,
-                key=context.key,
-                gone=gone,
-            )
+        work = self._stage.invoke(
+            self._start,
+            self.contract.name,
+            body,
+            call_id=context.call_id,
+            key=context.key,
+            gone=gone,
         )
-        try:
-            answer = await asyncio.shield(invoked)
-        except asyncio.CancelledError:
-            gone.set()
-            raise
-        finally:
-            if process is not None and not process.dead:
-                process.at_death.remove(gone.set)
+        # Where nothing can strike or hold it, it is over before anybody could let go of it.
+        answer = await (work if self._stage.plan.is_plain else _connected(work, gone))
         if answer is None:
             raise httpx.ReadError("the connection was closed (direct port)")
         await _passing(self._stage, self._stage.delivered(answer.invocation))
         return Posted(answer.status, answer.body)
+
+
+async def _connected(work: Coroutine[Any, Any, T], gone: asyncio.Event) -> T:
+    """Work in a task of the bench's; letting go of it is letting go of the connection."""
+    process = current_process()
+    if process is not None:
+        process.at_death.append(gone.set)
+    try:
+        return await asyncio.shield(bench_task(work))
+    except asyncio.CancelledError:
+        gone.set()
+        raise
+    finally:
+        if process is not None and not process.dead:
+            process.at_death.remove(gone.set)
