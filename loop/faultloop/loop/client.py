@@ -9,9 +9,12 @@ httpx.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Protocol
 
 import httpx
+
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 class Client(Protocol):
@@ -23,7 +26,7 @@ class Client(Protocol):
         url: httpx.URL,
         *,
         content: bytes | None = None,
-        headers: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] = NO_HEADERS,
         timeout: float | None = None,
     ) -> httpx.Request:
         """A request, ready to be sent. `timeout` in seconds, for each wait on the network."""
@@ -49,12 +52,27 @@ class BareClient:
         url: httpx.URL,
         *,
         content: bytes | None = None,
-        headers: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] = NO_HEADERS,
         timeout: float | None = None,
     ) -> httpx.Request:
-        """Only what was given, and what HTTP cannot do without."""
+        """Only what was given, and what HTTP cannot do without. Raises ValueError for a header
+        that is not ASCII.
+
+        Spelt as a transport sees it (a stream, and every header there): httpx would work out the
+        same for three times the price.
+        """
+        sent = [(b"host", url.netloc)]
+        sent += ((name.encode("ascii"), value.encode("ascii")) for name, value in headers.items())
+        if content is not None:
+            sent.append((b"content-length", b"%d" % len(content)))
         extensions = {} if timeout is None else {"timeout": httpx.Timeout(timeout).as_dict()}
-        return httpx.Request(method, url, headers=headers, content=content, extensions=extensions)
+        return httpx.Request(
+            method,
+            url,
+            headers=sent,
+            stream=httpx.ByteStream(content or b""),
+            extensions=extensions,
+        )
 
     async def send(self, request: httpx.Request, *, stream: bool = False) -> httpx.Response:
         """Send it. Raises httpx.HTTPError."""

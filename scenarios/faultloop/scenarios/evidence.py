@@ -50,6 +50,12 @@ class Evidence:
         return self.tools.get(tool) or ToolFacts(name=tool)
 
     @property
+    def one_call_a_reply(self) -> bool:
+        """Whether the subject allows the model no batches (`parallel_tool_calls: false`)."""
+        asking = [exchange for exchange in self.views.exchanges if exchange.calls]
+        return bool(asking) and all(exchange.requested.one_call for exchange in asking)
+
+    @property
     def remembers(self) -> bool:
         """Whether a restarted subject knows what it did before."""
         return self.capabilities.resume in ("session", "continue")

@@ -261,6 +261,16 @@ def test_rewritten_ids_keep_their_order(story):
     assert story.judge("results_closed").verdict == "held"
 
 
+def test_one_call_at_a_time_has_no_order(story):
+    call = story.append("c1")
+    story.start()
+    story.ask(story.user(), one_call=True)
+    story.reply(call)
+    story.ask(story.user(), story.made(call), story.result("c1"), one_call=True)
+    finding = story.judge("results_in_order")
+    assert (finding.verdict, finding.subject_cannot) == ("not_applicable", True)
+
+
 def test_one_result_has_no_order(story):
     asked_twice(story, story.user(), story.made(story.append("c1")), story.result("c1"))
     assert story.judge("results_in_order").verdict == "not_applicable"

@@ -34,11 +34,10 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether no exclusive call overlapped another."""
-    asking = [exchange for exchange in evidence.views.exchanges if exchange.calls]
-    if asking and all(exchange.requested.one_call for exchange in asking):
+    if evidence.one_call_a_reply:
         return promise.cannot_be_judged("this subject lets the model make one call at a time")
     found: list[Finding] = []
-    for exchange in asking:
+    for exchange in evidence.views.exchanges:
         found += _judge_batch(evidence, exchange)
     return promise.total(
         found,
