@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -161,29 +161,40 @@ def living_children() -> list[psutil.Process]:
     return [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
 
 
+@pytest.fixture
+def started() -> Callable[[], list[psutil.Process]]:
+    """What lives now and did not when the test began (other tests leave a tracker behind)."""
+    before = living_children()
+    return lambda: [child for child in living_children() if child not in before]
+
+
 def is_over(process: psutil.Process) -> bool:
     return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 
-def test_leaving_the_house_in_the_middle_ends_what_runs(tmp_path: Path) -> None:
+def test_leaving_the_house_in_the_middle_ends_what_runs(
+    tmp_path: Path, started: Callable[[], list[psutil.Process]]
+) -> None:
     subject = toy(tmp_path, "if bench.streaming(): time.sleep(1000)\nreturn 'Done.'")
     (hanging,) = orders(subject, 1)
     quick = replace(hanging, column=Column(streaming=False))
     with open_house(subject, parallel=2) as house:
         done = next(house.play([hanging, quick]))
         assert done.order is quick
-        running = living_children()
+        running = started()
     assert len(running) >= 2
     assert all(map(is_over, running))
 
 
 def test_ctrl_c_ends_what_runs_and_reaches_the_caller(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    started: Callable[[], list[psutil.Process]],
 ) -> None:
     running: list[psutil.Process] = []
 
     async def press(run: ProcessRun, kind: str, text: str) -> None:
-        running.extend(living_children())
+        running.extend(started())
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(ProcessRun, "say", press)

@@ -19,7 +19,7 @@ from faultloop.bench.perf.sim import SIM
 
 MEASUREMENTS = {measurement.name: measurement for measurement in (*SIM, *FORKED, *COMMAND)}
 
-COLUMNS = ("measured", "", "median", "bound", "baseline", "ratio", "against")
+COLUMNS = ("measurement", "figure", "median", "bound", "baseline", "ratio")
 KEPT = {True: "green", False: "red", None: "default"}
 
 
@@ -32,13 +32,12 @@ def _row(measurement: Measurement, measured: Measured) -> tuple[str, ...]:
     figure = measured.figure
     bound = "" if figure.bound is None else f"{figure.bound.side} {figure.bound.value:g}"
     return (
-        measurement.says,
+        measurement.name,
         figure.name,
         f"[{KEPT[measured.keeps]}]{measured.value:.3g}[/] {figure.unit}",
         bound,
         f"{measured.baseline:.3g}",
         f"x {measured.ratio:.3g}",
-        measurement.against,
     )
 
 
@@ -64,7 +63,11 @@ def main(
             except Exception as error:  # the others are still worth having
                 failed = True
                 errors.print(f"{name} could not be measured: {type(error).__name__}: {error}")
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    for name in names:
+        measurement = MEASUREMENTS[name]
+        console.print(f"[dim]{name}: {measurement.says}; baseline: {measurement.against}[/]")
     sys.exit(int(failed))
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from faultloop.bench import subjects
 from faultloop.bench.perf.measurement import Bound, Figure, Figures, Measurement, Sides
-from faultloop.bench.perf.workload import workload
+from faultloop.bench.perf.workload import WORKLOAD
 from faultloop.scenarios.house import open_house
 from faultloop.scenarios.play import Order
 from faultloop.scenarios.subject import Column
@@ -34,7 +34,7 @@ def plays(mode: Literal["zygote", "cold"]) -> Iterator[Callable[[], Figures]]:
 
         def play() -> Figures:
             order = Order(
-                scenario=workload(),
+                scenario=WORKLOAD,
                 subject=subject,
                 column=Column(streaming=True),
                 seed=1,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import httpx
 
 from faultloop.bench.perf.measurement import Bound, Figure, Measurement, Sides
-from faultloop.bench.perf.workload import per_cpu_second, workload
+from faultloop.bench.perf.workload import WORKLOAD, per_cpu_second
 from faultloop.bench.running import judged
 from faultloop.fakes import clock
 from faultloop.fakes.app import App
@@ -75,7 +75,7 @@ class Overheard(ReferenceSubject):
 
 def played(subject: ReferenceSubject, column: Column, repeats: Iterator[int]) -> None:
     """One play, judged; it must be held, or what was measured is not what it seems."""
-    order = Order(scenario=workload(), subject=subject, column=column, seed=1, repeat=next(repeats))
+    order = Order(scenario=WORKLOAD, subject=subject, column=column, seed=1, repeat=next(repeats))
     with open_house(subject) as house:
         for done in house.play([order]):
             judgement = judged(done)
@@ -86,7 +86,7 @@ def played(subject: ReferenceSubject, column: Column, repeats: Iterator[int]) ->
 def exchange(column: Column) -> Callable[[], None]:
     """The requests of one play, ready to be made again without anybody who means them."""
     subject = Overheard()
-    order = Order(scenario=workload(), subject=subject, column=column, seed=1)
+    order = Order(scenario=WORKLOAD, subject=subject, column=column, seed=1)
     with open_house(subject) as house:
         list(house.play([order]))
     requests = subject.app.heard
