@@ -172,3 +172,11 @@ def test_an_interrupt_keeps_the_finished_plays(tmp_path: Path) -> None:
     assert len(found) >= 3
     assert f"interrupted: {len(found)} of " in said
     assert "report: " in said
+
+
+def test_collecting_touches_no_report(tmp_path: Path) -> None:
+    bench(tmp_path, "--subject", "reference", *ONE)
+    before = {path.name: path.read_bytes() for path in (tmp_path / "out").glob("*.*")}
+    done = bench(tmp_path, "--subject", "reference", *ONE, "--collect-only")
+    assert done.returncode == 0
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").glob("*.*")} == before

@@ -44,8 +44,8 @@ OUTCOMES: list[tuple[list[PlayRecord], str]] = [
     ([play(HELD, HELD)], "passes"),
     ([play(HELD, HELD), play(BROKEN, BROKEN)], "fails"),
     ([play(HELD, HELD), play(UNKNOWN, UNKNOWN)], "fails"),
-    ([play(HELD, HELD), play(UNKNOWN, HELD)], "fails"),
-    ([play(UNKNOWN, HELD)], "fails"),
+    ([play(HELD, HELD), play(UNKNOWN, HELD)], "passes"),
+    ([play(UNKNOWN, HELD)], "is skipped"),
     ([play(HELD, NOT_APPLICABLE)], "is skipped"),
     ([play(UNKNOWN, NOT_APPLICABLE)], "is skipped"),
     ([play(NOT_APPLICABLE)], "is skipped"),
@@ -72,3 +72,10 @@ def test_what_a_crash_of_the_bench_showed_is_not_held_against_the_subject() -> N
         pytest.fail.Exception, match="effects_once \\(D2\\) is unknown in 1 of the 1"
     ):
         Promise("reference", [play(UNKNOWN, BROKEN)]).must_hold("effects_once")
+
+
+def test_a_play_that_proves_nothing_is_one_failure_and_not_one_of_every_promise() -> None:
+    promise = Promise("reference", [play(HELD, HELD), play(UNKNOWN, HELD)])
+    promise.must_hold("effects_once")
+    with pytest.raises(pytest.fail.Exception, match="1 of 2 plays prove nothing"):
+        promise.must_be_known()

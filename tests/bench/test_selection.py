@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from faultloop.bench.running import replay_command
 from faultloop.bench.selection import KILL_REPEATS, BadSelection, Selection, choose
+from faultloop.scenarios.reading import catalogue, dump
 from faultloop.scenarios.subject import BadSubject
 
 
@@ -68,3 +72,48 @@ def test_an_unknown_mutant_is_refused_with_what_there_is() -> None:
 def test_a_dialect_that_nobody_speaks_is_refused() -> None:
     with pytest.raises(BadSelection, match="none of reference speaks gemini"):
         choose(Selection(subjects=("reference",), dialects=("gemini",)))
+
+
+@pytest.mark.parametrize(
+    ("selection", "sentence"),
+    [
+        (Selection(repeat=0), "--repeat 0 plays nothing"),
+        (Selection(seed=2**63), "does not fit into 64 bits"),
+        (Selection(subjects=("reference", "mutant:mumbles", "naive-openai/")), "cannot be read"),
+    ],
+)
+def test_numbers_and_paths_that_make_no_sense_are_refused(
+    selection: Selection, sentence: str
+) -> None:
+    with pytest.raises((BadSelection, BadSubject), match=sentence):
+        choose(selection)
+
+
+def own(folder: Path, name: str) -> str:
+    """A scenario file of a user's own, made of a shipped one."""
+    shipped = next(scenario for scenario in catalogue() if scenario.name == "one-call")
+    file = folder / f"{name}.yaml"
+    file.write_text(dump(shipped).replace("one-call", name))
+    return str(file)
+
+
+def test_files_are_played_beside_globs_and_replayed_by_their_path(tmp_path: Path) -> None:
+    chosen = (own(tmp_path, "mine"), "one-call")
+    (lot,) = choose(Selection(subjects=("reference",), scenarios=chosen, streaming=True))
+    assert {piece.scenario.name: piece.file for piece in lot.pieces} == {
+        "one-call": "",
+        "mine": str(tmp_path / "mine.yaml"),
+    }
+    mine = next(piece for piece in lot.pieces if piece.file)
+    assert str(tmp_path / "mine.yaml") in replay_command(lot, mine)
+
+
+def test_two_scenarios_of_one_name_are_refused(tmp_path: Path) -> None:
+    chosen = (own(tmp_path, "one-call"), "one-call")
+    with pytest.raises(BadSelection, match="there are two scenarios called one-call"):
+        choose(Selection(subjects=("reference",), scenarios=chosen))
+
+
+def test_a_replay_never_writes_over_the_report_it_was_copied_from() -> None:
+    (lot,) = choose(Selection(subjects=("reference",), streaming=True))
+    assert "--report-dir faultloop-replay" in replay_command(lot, lot.pieces[0])

@@ -8,6 +8,9 @@ Whoever is at fault is told in one sentence; a traceback here is a bug of faultl
 from __future__ import annotations
 
 import asyncio
+import io
+import signal
+import sys
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
@@ -35,8 +38,8 @@ from faultloop.reports.rows import Summary
 from faultloop.reports.store import ReportDirectory, complete
 from faultloop.reports.terminal import closing
 from faultloop.reports.writing import ReportUnwritable
-from faultloop.scenarios.reading import BadScenario, load
-from faultloop.scenarios.subject import BadSubject
+from faultloop.scenarios.reading import BadScenario
+from faultloop.scenarios.subject import BadSubject, SubjectUnusable
 from faultloop.scenarios.subjects.conformance import conform
 from faultloop.scenarios.subjects.finding import find, shipped
 from faultloop.scenarios.verdict import Verdict, worst
@@ -113,20 +116,17 @@ def run(
     ),
 ) -> None:
     """Play scenarios against subjects and write a report."""
-    names = tuple(scenario or ("*",))
-    files = [Path(name) for name in names if name.endswith((".yaml", ".yml"))]
     try:
         lots = choose(
             Selection(
                 subjects=tuple(subject or DEFAULT_SUBJECTS),
-                scenarios=("*",) if files else names,
+                scenarios=tuple(scenario or ("*",)),
                 dialects=tuple(dialect or ()),
                 streaming=stream,
                 seed=seed,
                 repeat=repeat,
-                quick=quick and not files,
-            ),
-            [load(file) for file in files] or None,
+                quick=quick,
+            )
         )
         summary = _play(lots, ReportDirectory(report_dir, seed=seed), port)
     except AT_FAULT as error:
@@ -206,6 +206,9 @@ def check(name_or_file: str) -> None:
     """Play the conformance suite of drivers against a subject."""
     try:
         rules = asyncio.run(conform(find(name_or_file)))
+    except SubjectUnusable as error:
+        err.print(f"faultloop: {error}", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(Exit.CANNOT_TELL) from None
     except AT_FAULT as error:
         refuse(error)
     for rule in rules:
@@ -215,4 +218,9 @@ def check(name_or_file: str) -> None:
 
 def main() -> None:
     """Entry point of the `faultloop` command."""
+    # CI cancels with SIGTERM: it is Ctrl-C by another name, so that nothing is left behind.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     app()

@@ -29,6 +29,7 @@ from faultloop.reports.rows import Summary
 from faultloop.reports.store import ReportDirectory
 from faultloop.reports.terminal import closing
 from faultloop.reports.writing import ReportUnwritable
+from faultloop.scenarios.reading import BadScenario
 from faultloop.scenarios.subject import BadSubject
 
 PROMISES = Path(__file__).parent / "promises"
@@ -56,7 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--scenario",
         action="append",
         metavar="GLOB",
-        help="play only scenarios with such a name (repeatable)",
+        help="play only scenarios with such a name, or this scenario file (repeatable)",
     )
     group.addoption("--dialect", action="append", metavar="NAME", help="only this dialect")
     group.addoption("--stream", action="store_true", default=None, dest="stream", help="streamed")
@@ -114,9 +115,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     )
     try:
         config.stash[_lots] = choose(selection_of(config))
-        if not worker:
+        if not worker and not config.option.collectonly:
             report.prepare()
-    except (BadSelection, BadSubject, ReportUnwritable) as error:
+    except (BadSelection, BadScenario, BadSubject, ReportUnwritable) as error:
         raise pytest.UsageError(str(error)) from error
     config.stash[_report] = report
 

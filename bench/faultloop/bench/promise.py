@@ -30,8 +30,11 @@ class Promise:
         findings = [
             (play, finding)
             for play in self._plays
-            for finding in play.counted  # in a play that proves nothing, nothing holds
+            for seen, finding in zip(play.checks, play.counted, strict=True)
+            # In a play that proves nothing, nothing holds; that it proves nothing is one failure,
+            # of `must_be_known`, and not one of every promise.
             if finding.check == check
+            and (finding.verdict is seen.verdict or seen.verdict is not Verdict.HELD)
         ]
         verdict = (
             worst(finding.verdict for _, finding in findings)

@@ -34,6 +34,7 @@ def replay_failure(folder: Path) -> PlayRecord:
         pieces=(
             Piece(
                 scenario=scenario,
+                file=str(folder.absolute() / "scenario.yaml"),
                 repeat=record.repeat,
                 why_not=why_not(scenario, subject.capabilities, column),
             ),

@@ -83,6 +83,7 @@ def _judged(lot: Lot, piece: Piece, done: Done) -> Played:
         seed=lot.seed,
         repeat=piece.repeat,
         replay=replay_command(lot, piece),
+        chosen=lot.chosen,
         wall_s=done.wall_s,
         stderr="\n".join(part for part in (done.stderr, done.crash) if part),
     )
@@ -98,7 +99,12 @@ def _not_played(lot: Lot, piece: Piece, why_not: str) -> Played:
         seed=lot.seed,
         repeat=piece.repeat,
         reason=why_not,
+        chosen=lot.chosen,
     )
+
+
+REPLAYED = "faultloop-replay"
+"""Where a printed command puts its report: never over the one that it was copied from."""
 
 
 def replay_command(lot: Lot, piece: Piece) -> str:
@@ -109,12 +115,14 @@ def replay_command(lot: Lot, piece: Piece) -> str:
         "--subject",
         lot.chosen,
         "--scenario",
-        piece.scenario.name,
+        piece.file or piece.scenario.name,
         "--dialect",
         lot.column.dialect,
         "--stream" if lot.column.streaming else "--no-stream",
         "--seed",
         str(lot.seed),
         *(("--repeat", str(piece.repeat + 1)) if piece.repeat else ()),
+        "--report-dir",
+        REPLAYED,
     ]
     return shlex.join(words)

@@ -11,10 +11,12 @@ import difflib
 import fnmatch
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
 from faultloop.bench import mutants
 from faultloop.scenarios.applicable import why_not
-from faultloop.scenarios.reading import catalogue
+from faultloop.scenarios.reading import catalogue, load
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.subject import Column, Subject
 from faultloop.scenarios.subjects.finding import find
@@ -53,7 +55,7 @@ class Selection:
 
     subjects: tuple[str, ...] = DEFAULT_SUBJECTS
     scenarios: tuple[str, ...] = ("*",)
-    """Globs on scenario names."""
+    """Globs on scenario names, and scenario files."""
     dialects: tuple[str, ...] = ()
     streaming: bool | None = None
     seed: int = DEFAULT_SEED
@@ -66,6 +68,8 @@ class Piece:
     """One play that is to be made."""
 
     scenario: Scenario
+    file: str
+    """Where it was read from, if it is none of the catalogue."""
     repeat: int
     why_not: str | None
     """Why it does not apply to this subject in this column, where it does not."""
@@ -76,7 +80,7 @@ class Lot:
     """What one subject plays in one column."""
 
     chosen: str
-    """The subject as it was asked for: a name, or the path of a subject.toml."""
+    """The subject as it was asked for: a name, or the absolute path of a subject.toml."""
     subject: Subject
     column: Column
     seed: int
@@ -89,24 +93,32 @@ class Lot:
         return f"{self.subject.name}-{self.column.dialect}-{form}"
 
 
-def choose(selection: Selection, scenarios: Sequence[Scenario] | None = None) -> tuple[Lot, ...]:
+def choose(selection: Selection) -> tuple[Lot, ...]:
     """The lots that a selection asks for, in the order of its subjects.
 
-    Raises BadSelection, and BadSubject for a subject that cannot be had.
+    Raises BadSelection, BadScenario for a scenario file that is wrong, and BadSubject for a subject
+    that cannot be had.
     """
-    chosen = _scenarios(selection, catalogue() if scenarios is None else scenarios)
+    _check_numbers(selection)
+    chosen = _scenarios(selection)
     lots = tuple(
         Lot(
-            chosen=chosen_subject,
+            chosen=placed(asked),
             subject=subject,
             column=column,
             seed=selection.seed,
             pieces=_pieces(selection, subject, column, chosen),
         )
-        for chosen_subject in dict.fromkeys(selection.subjects)
-        for subject in (subject_of(chosen_subject),)
+        for asked in dict.fromkeys(selection.subjects)
+        for subject in (subject_of(asked),)
         for column in _columns(selection, subject)
     )
+    names = [lot.name for lot in lots]
+    if len(set(names)) < len(names):
+        raise BadSelection(
+            f"two of the subjects {', '.join(selection.subjects)} have the same name; a report "
+            "could not tell them apart: give one another name in its subject.toml"
+        )
     if not lots:
         raise BadSelection(
             f"none of {', '.join(selection.subjects)} speaks "
@@ -116,22 +128,56 @@ def choose(selection: Selection, scenarios: Sequence[Scenario] | None = None) ->
     return lots
 
 
+def _check_numbers(selection: Selection) -> None:
+    if selection.repeat is not None and selection.repeat < 1:
+        raise BadSelection(f"--repeat {selection.repeat} plays nothing: give 1 or more")
+    if not -(2**63) <= selection.seed < 2**63:
+        raise BadSelection(f"--seed {selection.seed} does not fit into 64 bits")
+
+
+def placed(asked: str) -> str:
+    """What was asked for, so that it means the same from everywhere: paths become absolute."""
+    path = Path(asked)
+    return str(path.absolute()) if path.exists() and ("/" in asked or path.suffix) else asked
+
+
 def subject_of(chosen: str) -> Subject:
     """The subject of a name, `mutant:NAME` or a path. Raises BadSubject."""
     prefix, _, name = chosen.partition(":")
     return mutants.subject(name) if prefix == "mutant" else find(chosen)
 
 
-def _scenarios(selection: Selection, known: Sequence[Scenario]) -> list[Scenario]:
-    globs = QUICK if selection.quick and selection.scenarios == ("*",) else selection.scenarios
-    chosen = [s for s in known if any(fnmatch.fnmatchcase(s.name, glob) for glob in globs)]
-    if not chosen:
+class _Chosen(NamedTuple):
+    scenario: Scenario
+    file: str
+
+
+def _scenarios(selection: Selection) -> list[_Chosen]:
+    """What is to be played, each with the file that it was read from (none: the catalogue)."""
+    asked = selection.scenarios
+    files = [one for one in asked if one.endswith((".yaml", ".yml"))]
+    globs = QUICK if selection.quick and asked == ("*",) else tuple(set(asked) - set(files))
+    known = catalogue()
+    chosen = [
+        _Chosen(scenario, "")
+        for scenario in known
+        if any(fnmatch.fnmatchcase(scenario.name, glob) for glob in globs)
+    ]
+    if globs and not chosen:
         names = [scenario.name for scenario in known]
         near = difflib.get_close_matches(globs[0], names, n=NEAR_MAX, cutoff=0.0)
         raise BadSelection(
             f"no scenario is called {' or '.join(globs)}; of the {len(names)} that there are, "
             f"nearest are {', '.join(near)}"
         )
+    for file in files:
+        scenario = load(Path(file))
+        if any(scenario.name == other.scenario.name for other in chosen):
+            raise BadSelection(
+                f"{file}: there are two scenarios called {scenario.name} in this run; a report "
+                "could not tell them apart: rename one"
+            )
+        chosen.append(_Chosen(scenario, str(Path(file).absolute())))
     return chosen
 
 
@@ -147,15 +193,16 @@ def _columns(selection: Selection, subject: Subject) -> list[Column]:
 
 
 def _pieces(
-    selection: Selection, subject: Subject, column: Column, scenarios: Sequence[Scenario]
+    selection: Selection, subject: Subject, column: Column, scenarios: Sequence[_Chosen]
 ) -> tuple[Piece, ...]:
     return tuple(
         Piece(
             scenario=scenario,
+            file=file,
             repeat=repeat,
             why_not=why_not(scenario, subject.capabilities, column),
         )
-        for scenario in scenarios
+        for scenario, file in scenarios
         for repeat in range(_repeats(selection, subject, scenario))
     )
 

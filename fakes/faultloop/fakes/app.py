@@ -16,6 +16,8 @@ from __future__ import annotations
 import asyncio
 import json
 
+import msgspec
+
 from faultloop.fakes.answers import Rejected, Said
 from faultloop.fakes.asgi import Receive, Scope, Send
 from faultloop.fakes.connection import Connection
@@ -92,7 +94,7 @@ async def _serve(stage: Stage, start: int, path: str, connection: Connection) ->
         await connection.whole(200, _JSON, json.dumps(MODELS).encode())
     elif path == "/tools":
         _expect("GET", path, connection)
-        await connection.whole(200, _JSON, json.dumps(stage.manifest()).encode())
+        await connection.whole(200, _JSON, msgspec.json.encode(stage.manifest()))
     elif tool and not head:
         _expect("POST", path, connection)
         await _invoke(stage, start, tool, connection)

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Any, Literal, cast, get_args
 
 import jsonschema_rs
+import msgspec
 
 Risk = Literal["low", "medium", "high"]
 Strict = Literal["off", "preferred", "required"]
@@ -199,16 +200,16 @@ def _compile(name: str, parameters: object) -> jsonschema_rs.Validator:
     if "additionalProperties" not in schema and not COMPOSING & schema.keys():
         schema = {**schema, "additionalProperties": False}
     try:
-        return _validator(json.dumps({"type": "object", **schema}))
+        return _validator(msgspec.json.encode({"type": "object", **schema}))
     except (TypeError, ValueError) as error:
         reason = str(error).partition("\n")[0]
         raise ContractError(f"the parameters of {name} are no JSON Schema: {reason}") from error
 
 
 @lru_cache(maxsize=256)  # a manifest is read anew at every start, and compiling it costs most
-def _validator(schema: str) -> jsonschema_rs.Validator:
+def _validator(schema: bytes) -> jsonschema_rs.Validator:
     # A manifest is foreign text: its schema never makes the loop fetch anything.
-    return jsonschema_rs.validator_for(json.loads(schema), offline=True)
+    return jsonschema_rs.validator_for(msgspec.json.decode(schema), offline=True)
 
 
 def _short(value: object) -> str:

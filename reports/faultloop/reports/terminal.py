@@ -40,6 +40,7 @@ def closing(summary: Summary, *, where: str = "", planned: int = 0) -> Renderabl
         parts.append(Text(f"... and {len(failures) - LISTED_MAX} more; {elsewhere}", style="dim"))
     if failures:
         parts.append(Text())
+    parts += [Text(line, style="dim") for line in _unplayed(summary)]
     if len(summary.plays) < planned:
         cut = f"interrupted: {len(summary.plays)} of {plays(planned)} were made, and of these:"
         parts.append(Text(cut, style="yellow"))
@@ -66,6 +67,21 @@ def _table(summary: Summary) -> Table:
         ]
         table.add_row(*place, *cells)
     return table
+
+
+def _unplayed(summary: Summary) -> list[str]:
+    """Why nothing at all was played with a subject."""
+    reasons: dict[str, dict[str, bool]] = {}
+    for record in summary.plays:
+        played = record.verdict is not Verdict.NOT_APPLICABLE
+        found = reasons.setdefault(record.subject, {})
+        found[record.reason] = found.get(record.reason, False) or played
+    return [
+        f"{subject}: {reason}"
+        for subject, found in reasons.items()
+        if not any(found.values())
+        for reason in found
+    ]
 
 
 def _failures(summary: Summary) -> list[Sequence[PlayRecord]]:

@@ -108,7 +108,7 @@ class Scenario(Model):
 
     schema_: Literal[1] = Field(alias="schema")
     """Version of this format."""
-    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
     """Lower-case words joined by hyphens; the file is called the same."""
     claim: Annotated[str, Field(min_length=1)]
     """One sentence that a good loop makes true."""

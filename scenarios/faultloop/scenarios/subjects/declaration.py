@@ -64,13 +64,16 @@ class Need(_Table):
         """Whether this machine has it."""
         if self.command is not None:
             return shutil.which(self.command) is not None
-        return importlib.util.find_spec(self.module or "") is not None
+        try:
+            return importlib.util.find_spec(self.module or "") is not None
+        except (ImportError, ValueError):  # the package above it is missing
+            return False
 
 
 class Declaration(_Table):
     """The keys of subject.toml."""
 
-    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
     """Chosen by `--subject`, shown in reports."""
     version: Annotated[str, Field(min_length=1)]
     """Pinned version of what is tested; free text."""

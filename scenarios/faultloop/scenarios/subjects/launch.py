@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from faultloop.scenarios.subject import SubjectUnusable
+from faultloop.scenarios.subject import BadSubject
 
 STDERR_BYTES_MAX = 64 * 1024
 
@@ -102,7 +102,7 @@ class Launcher(Protocol):
     """Brings a start to life."""
 
     async def launch(self, start: Start) -> Launched:
-        """Raises SubjectUnusable where the process cannot be had."""
+        """Raises BadSubject where the process cannot be had."""
         ...
 
     async def close(self) -> None:
@@ -161,7 +161,7 @@ async def spawn(
             preexec_fn=_reset_interrupt(),
         )
     except OSError as error:
-        raise SubjectUnusable(f"{command[0]!r} cannot be started: {error.strerror}") from error
+        raise BadSubject(f"command: {command[0]!r} cannot be started: {error.strerror}") from error
 
 
 def _reset_interrupt() -> Callable[[], object] | None:

@@ -34,6 +34,8 @@ from faultloop.scenarios.subjects.launch import Launched, Start, spawn
 
 READY_S_MAX = 120.0
 """The slowest framework we measured imports in 21 s on a quiet machine."""
+FORK_S_MAX = 30.0
+"""A living parent forks in milliseconds; one that does not within this is deaf."""
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -141,7 +143,13 @@ class _Parent:
         self._process.stdin.write(json.dumps(environment).encode() + b"\n")
         with contextlib.suppress(ConnectionError):  # `_listen` tells what happened
             await self._process.stdin.drain()
-        return await launched
+        try:
+            async with asyncio.timeout(FORK_S_MAX):
+                return await launched
+        except TimeoutError:
+            raise BadSubject(
+                f"{self._command}: the zygote did not fork within {FORK_S_MAX:g} s"
+            ) from None
 
     async def close(self) -> None:
         assert self._process.stdin is not None
@@ -156,9 +164,13 @@ class _Parent:
     async def _listen(self) -> None:
         assert self._process.stdout is not None
         mark = MARK.encode()
-        async for line in self._process.stdout:
-            if line.startswith(mark):
-                self._heard(msgspec.json.decode(line[len(mark) :], type=_Said))
+        try:
+            async for line in self._process.stdout:
+                if line.startswith(mark):
+                    self._heard(msgspec.json.decode(line[len(mark) :], type=_Said))
+        except (msgspec.MsgspecError, ValueError):
+            # No line of the protocol, or one without end: nothing that follows can be trusted.
+            await process_session.end(self._process.pid)
         await self._process.wait()
         self._over()
 
