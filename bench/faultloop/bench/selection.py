@@ -23,7 +23,7 @@ from faultloop.scenarios.subjects.finding import find
 
 DEFAULT_SUBJECTS = ("reference", "reference-process")
 DEFAULT_SEED = 1
-KILL_REPEATS = 3
+KILL_REPEATS = 5
 """What a subject had made durable when it was killed is a race of its own: kills are repeated."""
 
 QUICK = (
