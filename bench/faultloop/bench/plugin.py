@@ -63,7 +63,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--stream", action="store_true", default=None, dest="stream", help="streamed")
     group.addoption("--no-stream", action="store_false", dest="stream", help="whole replies only")
     group.addoption("--seed", type=int, default=DEFAULT_SEED, help="default: %(default)s")
-    group.addoption("--repeat", type=int, help="plays of each scenario (default: 1, kills of processes 5)")
+    group.addoption("--repeat", type=int, help="plays of each (default: 1, kills 5)")
     group.addoption("--quick", action="store_true", help="the six classic faults, one column")
     group.addoption(
         "--port",
