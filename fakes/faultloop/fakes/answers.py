@@ -48,10 +48,10 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
         reset = False
         for item in delivered:
             match item:
-                case CallBegan(index=index):
-                    texts[index] = 0
                 case CallArguments(index=index, text=text):
                     texts[index] += len(text)
+                case CallBegan(index=index):
+                    texts[index] = 0
                 case Finished():
                     finished = True
                 case Reset():

@@ -79,12 +79,12 @@ class Assembler:
         """Take the next delta. Content that comes after its end is ignored (SPEC P3)."""
         over = self._ended or self._finish is not None
         match delta:
-            case TextDelta():
-                if not over:
-                    self._text.append(delta.text)
             case CallDelta():
                 if not over:
                     self._take(delta)
+            case TextDelta():
+                if not over:
+                    self._text.append(delta.text)
             case FinishDelta():
                 self._finish = _stricter(self._finish, delta)
             case UsageDelta():

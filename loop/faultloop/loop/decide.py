@@ -68,25 +68,25 @@ def decide(state: State, signal: Signal, policy: Policy) -> tuple[AnyEvent, ...]
     """The events that follow from this signal, in their order; none where it changes nothing."""
     turn = state.turn
     match signal:
+        case TryBegan():
+            stopped = turn.stop is not None and signal.of != "query"
+            return () if stopped else (_attempt(turn, signal.of, signal.call),)
+        case TryEnded():
+            return (_attempt_ended(signal.attempt, signal.state, signal.detail, signal.usage),)
+        case CallBegan():
+            return _call_began(turn, signal)
+        case CallOver():
+            return call_over(signal)
         case Arrived():
             return _arrived(state, signal)
         case Woken():
             return (TurnStarted(turn=turn.number + 1),)
         case Between():
             return _between(state, policy, signal)
-        case TryBegan():
-            stopped = turn.stop is not None and signal.of != "query"
-            return () if stopped else (_attempt(turn, signal.of, signal.call),)
-        case TryEnded():
-            return (_attempt_ended(signal.attempt, signal.state, signal.detail, signal.usage),)
         case Replied():
             return _replied(turn, signal)
         case StepOver():
             return (_step_over(state, signal, policy),)
-        case CallBegan():
-            return _call_began(turn, signal)
-        case CallOver():
-            return call_over(signal)
         case CallRefused():
             return (not_executed(signal.record, signal.code, signal.content),)
         case Stopped():

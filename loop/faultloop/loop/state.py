@@ -220,7 +220,10 @@ def replay(events: Iterable[AnyEvent], start: State | None = None) -> State:
 
 
 def objection(state: State, event: AnyEvent) -> str:
-    """Which debt forbids an event that its phase would allow; empty if none does."""
+    """Which debt forbids an event that its phase would allow; empty if none does.
+
+    What a journal is full of is looked at first: a class after the other is asked.
+    """
     turn = state.turn
     named = getattr(event, "turn", turn.number)
     match event:
@@ -230,6 +233,11 @@ def objection(state: State, event: AnyEvent) -> str:
             return f"it belongs to turn {named}, but turn {turn.number} is open"
         case AttemptStarted() | MessageCommitted() | StepEnded() if event.step != turn.step:
             return f"it belongs to step {event.step}, but step {turn.step} is open"
+        case CallStarted() | CallEnded() | CallNotExecuted():
+            return _call_objection(turn, event)
+        case AttemptEnded():
+            known = any(open_.attempt == event.attempt for open_ in turn.attempts)
+            return "" if known else f"no attempt {event.attempt!r} is under way"
         case InputClaimed() | InputDiscarded():
             return "" if state.inbox.has(event.id) else f"no input {event.id!r} is queued"
         case StepStarted():
@@ -238,13 +246,8 @@ def objection(state: State, event: AnyEvent) -> str:
             return "" if event.step == turn.step + 1 else f"the next step is {turn.step + 1}"
         case AttemptStarted() if turn.stop and event.of != "query":
             return f"the turn was stopped ({turn.stop})"
-        case AttemptEnded():
-            known = any(open_.attempt == event.attempt for open_ in turn.attempts)
-            return "" if known else f"no attempt {event.attempt!r} is under way"
         case MessageCommitted() if turn.attempts:
             return "an attempt is still under way"
-        case CallStarted() | CallEnded() | CallNotExecuted():
-            return _call_objection(turn, event)
         case StepEnded() if turn.attempts:
             return "an attempt is still under way"
         case StepEnded() if turn.open_calls:
@@ -272,6 +275,12 @@ def _applied(state: State, event: AnyEvent, phase: Phase) -> State:
     """One line for each event: what it changes."""
     turn, inbox = state.turn, state.inbox
     match event:
+        case AttemptStarted():
+            begun = replace(turn, attempts=(*turn.attempts, event), tries=turn.tries + 1)
+        case AttemptEnded():
+            begun = _attempt_ended(turn, event)
+        case CallStarted() | CallEnded() | CallNotExecuted():
+            begun = _call_moved(turn, event)
         case InputQueued():
             queued = inboxes.put(inbox, event, turn_is_open=phase != "idle")
             return replace(state, inbox=queued)
@@ -287,17 +296,11 @@ def _applied(state: State, event: AnyEvent, phase: Phase) -> State:
             return replace(state, header=event.header)
         case StepStarted():
             begun = replace(turn, step=event.step, batch=(), tries=0, truncated=False)
-        case AttemptStarted():
-            begun = replace(turn, attempts=(*turn.attempts, event), tries=turn.tries + 1)
-        case AttemptEnded():
-            begun = _attempt_ended(turn, event)
         case MessageCommitted():
             message = event.message
             return replace(
                 state, phase=phase, turn=_said(turn, message), history=(*state.history, message)
             )
-        case CallStarted() | CallEnded() | CallNotExecuted():
-            begun = _call_moved(turn, event)
         case StepEnded():
             return _step_ended(state, event, phase)
         case LimitReached():

@@ -139,17 +139,17 @@ class _Chunks:
     def event(self, delta: Delta) -> bytes:
         """One chunk, the end mark, or nothing where no usage was asked for."""
         match delta:
-            case Opened():
-                return self._chunk({"role": "assistant", "content": self._content, "refusal": None})
+            case CallArguments(index=index, text=text):
+                piece = {"index": index, "function": {"arguments": text}}
+                return self._chunk({"tool_calls": [piece]})
             case Text(text=text):
                 return self._chunk({"content": text})
             case CallBegan(index=index, id=id_, tool=tool):
                 function = {"name": tool, "arguments": ""}
                 call = {"index": index, "id": id_, "type": "function", "function": function}
                 return self._chunk({"tool_calls": [call]})
-            case CallArguments(index=index, text=text):
-                piece = {"index": index, "function": {"arguments": text}}
-                return self._chunk({"tool_calls": [piece]})
+            case Opened():
+                return self._chunk({"role": "assistant", "content": self._content, "refusal": None})
             case Finished(finish=finish):
                 return self._chunk({}, finish)
             case Usage(prompt_tokens=prompt, completion_tokens=completion):
