@@ -27,8 +27,7 @@ class MemoryJournal:
             self.load()
         crc = self._crc or 0
         records = []
-        for event in events:
-            body = encode(event)
+        for body in map(encode, events):
             crc = chained(body, crc)
             records.append(_head(body, crc) + body)
         self.store.extend(records)
@@ -44,7 +43,9 @@ class MemoryJournal:
             body = record[HEAD_BYTES:]
             crc = chained(body, crc)
             if record[:HEAD_BYTES] != _head(body, crc):
-                raise JournalDamaged(f"record {position} of the journal fails its checksum")
+                raise JournalDamaged(
+                    f"record {position} of the journal fails its checksum", record=position
+                )
             events.append(decode(body, position=position))
         self._crc = crc
         return events

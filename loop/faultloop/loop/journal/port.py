@@ -15,6 +15,7 @@ What goes wrong, and whose fault it is:
     JournalTrouble
       JournalUnusable    the place it is kept in: a folder, a full disk, a second writer
       JournalDamaged     what is in it: the store or the disk under it lost or changed records
+      LeaseLost          who writes: another process has taken the session over meanwhile
 
 An append that raises may have written its events all the same, where the store itself cannot tell;
 whoever appends reads the journal again before it goes on.
@@ -22,6 +23,7 @@ whoever appends reads the journal again before it goes on.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 from zlib import crc32
 
@@ -47,6 +49,22 @@ class JournalDamaged(JournalTrouble):
     The session must not go on from what is left. Restore the journal, or start a new session.
     """
 
+    def __init__(
+        self, sentence: str, *, record: int | None = None, offset: int | None = None
+    ) -> None:
+        """`record` counts the store's own records from 0; `offset` is where it begins, in bytes."""
+        super().__init__(sentence)
+        self.record = record
+        self.offset = offset
+
+
+class LeaseLost(JournalTrouble):
+    """Whoever writes has lost the session to another process (SPEC L14); nothing was written.
+
+    It was frozen or away for longer than its lease. It must stop; what it was doing is the other's
+    to make sense of, as after a crash.
+    """
+
 
 class Journal(Protocol):
     """An append-only store of one session."""
@@ -61,6 +79,32 @@ class Journal(Protocol):
 
     def close(self) -> None:
         """Let go of the store; may be called twice."""
+        ...
+
+
+class Fenced(Journal, Protocol):
+    """A store in a file, to which only one process at a time can write (`lease`).
+
+    A fence is a number that only grows, kept with the records. Whoever put it up is the last who
+    may write: that is looked at within each append, where nobody can come in between. So a process
+    that was frozen, and does not know that its time is over, can do no harm when it wakes.
+    """
+
+    @property
+    def path(self) -> Path:
+        """The file in which the records are."""
+        ...
+
+    @property
+    def fenced(self) -> int:
+        """The fence as it is now; 0 if there never was one."""
+        ...
+
+    def fence(self, token: int) -> None:
+        """From here on only this handle may append, until somebody comes with a greater token.
+
+        Raises LeaseLost where somebody has, and JournalUnusable.
+        """
         ...
 
 
@@ -87,7 +131,9 @@ def decode(body: bytes, *, position: int) -> AnyEvent:
     try:
         return _decoder.decode(body)
     except msgspec.DecodeError as error:
-        raise JournalDamaged(f"record {position} of the journal is no event: {error}") from error
+        raise JournalDamaged(
+            f"record {position} of the journal is no event: {error}", record=position
+        ) from error
 
 
 def chained(body: bytes, before: int) -> int:
