@@ -8,7 +8,7 @@ guessing which tool a model meant is how the wrong one gets run.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cached_property
 from hashlib import blake2b
@@ -16,7 +16,8 @@ from typing import Any
 
 import msgspec
 
-from faultloop.loop.contract import Contract, ContractError
+from faultloop.loop.contract import Contract, ContractError, Strict
+from faultloop.loop.contract.rendering import Dialect, Rendered, render
 from faultloop.loop.output import head
 from faultloop.loop.strict_json import copied
 from faultloop.loop.tools.port import Tool
@@ -48,14 +49,24 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     args: dict[str, Any]
 
 
+Shut = Collection[str] | Mapping[str, str]
+"""Names of tools that cannot be called; as a mapping, with how to reach what they do."""
+
+
 class Registry:
     """The tools of a session, by name."""
 
-    def __init__(self, tools: Iterable[Tool] = (), *, shut: Collection[str] = ()) -> None:
-        """Hold the tools; those named in `shut` exist but cannot be called in this session."""
+    def __init__(self, tools: Iterable[Tool] = (), *, shut: Shut = ()) -> None:
+        """Hold the tools; those named in `shut` exist but cannot be called in this session.
+
+        Where `shut` maps a name to a sentence, a model that asks for the tool is told by it how to
+        reach what it wants (SPEC P6).
+        """
         self._tools: dict[str, Tool] = {}
         self._aliases: dict[str, str] = {}
-        self._shut = frozenset(shut)
+        self._shut: dict[str, str] = (
+            dict(shut) if isinstance(shut, Mapping) else dict.fromkeys(shut, "")
+        )
         for tool in tools:
             self._hold(tool)
 
@@ -78,7 +89,7 @@ class Registry:
     def __contains__(self, name: object) -> bool:
         return name in self._tools and name not in self._shut
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The callable tools in the order in which they were added."""
         return tuple(tool.contract.name for tool in self)
@@ -97,13 +108,52 @@ class Registry:
         spelt = msgspec.json.encode(self.faces(), order="deterministic")
         return blake2b(spelt, digest_size=8).hexdigest()
 
+    def rendered(self, dialect: Dialect, strict: Strict | None = None) -> tuple[Rendered, ...]:
+        """Every callable tool as a dialect spells it, with notes on strict decoding (SPEC C11).
+
+        `strict` is the provider's setting. Raises StrictImpossible, ContractError.
+        """
+        return tuple(render(face, dialect, strict) for face in self.faces())
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """All tools in the order in which they were added, the shut ones among them."""
+        return tuple(self._tools)
+
+    def get(self, name: str) -> Tool | None:
+        """The tool of exactly this name, also a shut one."""
+        return self._tools.get(name)
+
     def plus(self, *tools: Tool) -> Registry:
         """A registry with more tools, as when a server of tools is connected at run time."""
         return Registry((*self._tools.values(), *tools), shut=self._shut)
 
+    def without(self, names: Collection[str]) -> Registry:
+        """A registry that does not know these tools at all."""
+        kept = (tool for name, tool in self._tools.items() if name not in names)
+        return Registry(kept, shut=self._shut)
+
+    def synced(self, prefix: str, tools: Iterable[Tool]) -> Registry:
+        """A registry with these tools in place of all whose names begin with `prefix`.
+
+        For a server whose list has changed; what was shut stays shut.
+        """
+        gone = {name for name in self._tools if name.startswith(prefix)}
+        return self.without(gone).plus(*tools)
+
     def only(self, names: Collection[str]) -> Registry:
         """A registry in which just these can be called; the others stay known, and say so."""
         return Registry(self._tools.values(), shut=self._tools.keys() - set(names))
+
+    def closing(self, shut: Shut) -> Registry:
+        """A registry in which these cannot be called either."""
+        more = shut if isinstance(shut, Mapping) else dict.fromkeys(shut, "")
+        return Registry(self._tools.values(), shut={**self._shut, **more})
+
+    def opening(self, names: Collection[str]) -> Registry:
+        """A registry in which these can be called again."""
+        shut = {name: reach for name, reach in self._shut.items() if name not in names}
+        return Registry(self._tools.values(), shut=shut)
 
     def find(self, name: str) -> Found | UnknownTool:
         """Look a tool up by the name that a model used, following declared aliases only."""
@@ -135,8 +185,11 @@ class Registry:
 
     def _explain(self, name: str) -> str:
         asked = head(name, 100)
-        if name in self._shut:
+        own = self._aliases.get(name, name)
+        if own in self._tools and own in self._shut:
             first = f"The tool {asked} exists, but it cannot be called directly in this session."
+            if self._shut[own]:
+                first = f"{first} {self._shut[own]}"
         else:
             first = f"There is no tool called {asked}."
         told = nearest(name, self.names)[:NAMES_TOLD_MAX]

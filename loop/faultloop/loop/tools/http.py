@@ -13,7 +13,8 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -21,7 +22,7 @@ import httpx
 import msgspec
 
 from faultloop.loop.arguments import canonical
-from faultloop.loop.client import Client
+from faultloop.loop.client import Client, pieces_of
 from faultloop.loop.contract import Contract, ContractError
 from faultloop.loop.output import head
 from faultloop.loop.tools.port import ToolContext, ToolResult
@@ -105,8 +106,7 @@ class RemoteTool(ABC):
     async def run(self, args: dict[str, Any], context: ToolContext) -> ToolResult:
         """Call it once. Raises nothing but CancelledError, and then the connection is closed."""
         try:
-            async with asyncio.timeout(self._timeout_s):
-                posted = await self.posted(_spelt(args), context)
+            posted = await self._posted_in_time(_spelt(args), context)
         except (NotSent, httpx.UnsupportedProtocol) as error:
             return _failed(
                 f"{self._contract.name} could not be asked: {_reason(error)}. Nothing was run.",
@@ -127,6 +127,12 @@ class RemoteTool(ABC):
             why = f"the connection broke before its answer was complete ({_reason(error)})"
             return uncertain(self._contract, why, code="CONNECTION_LOST")
         return self._read(posted)
+
+    async def _posted_in_time(self, body: bytes, context: ToolContext) -> Posted:
+        if self._timeout_s is None:
+            return await self.posted(body, context)
+        async with asyncio.timeout(self._timeout_s):
+            return await self.posted(body, context)
 
     def _read(self, posted: Posted) -> ToolResult:
         try:
@@ -191,8 +197,12 @@ class HttpTool(RemoteTool):
             )
         except ValueError as error:
             raise NotSent(f"the request cannot be written ({error})") from error
-        response = await self._client.send(request)
-        return Posted(response.status_code, response.content)
+        response = await self._client.send(request, stream=True)
+        try:
+            body = b"".join([piece async for piece in pieces_of(response)])
+        finally:
+            await response.aclose()
+        return Posted(response.status_code, body)
 
 
 async def discover(
@@ -208,18 +218,39 @@ async def discover(
     )
     response.raise_for_status()
     try:
-        entries = _MANIFEST.decode(response.content)
+        offered = declared(response.content)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ContractError(f"{base} does not answer with a list of tools: {error}") from error
     return tuple(
         HttpTool(
-            Contract.from_manifest(entry),
+            contract,
             client,
-            f"{base}/{entry['name']}",
-            annotations=entry.get("annotations"),
+            f"{base}/{contract.name}",
+            annotations=annotations,
             timeout_s=timeout_s,
         )
-        for entry in entries
+        for contract, annotations in offered
+    )
+
+
+class Declared(NamedTuple):
+    """One tool of a manifest."""
+
+    contract: Contract
+    annotations: Mapping[str, Any]
+    """As they stood there."""
+
+
+@lru_cache(maxsize=64)  # a server lists the same tools to each session; a contract is a value
+def declared(manifest: bytes) -> tuple[Declared, ...]:
+    """The tools of a manifest of subject contract v1, in its order.
+
+    Raises ContractError for a declaration that is wrong, msgspec.DecodeError or UnicodeDecodeError
+    for something that is no manifest.
+    """
+    return tuple(
+        Declared(Contract.from_manifest(entry), MappingProxyType(entry.get("annotations") or {}))
+        for entry in _MANIFEST.decode(manifest)
     )
 
 

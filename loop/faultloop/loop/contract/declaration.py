@@ -51,7 +51,9 @@ class Contract:
     paths: str = ""
     """What paths are relative to."""
     returns: str = ""
-    """What comes back, whether it may be cut, and how to read on."""
+    """What comes back."""
+    continuation: str = ""
+    """Whether what comes back may be cut, and how to read on."""
     example: dict[str, Any] | None = None
     """One right set of arguments."""
     mistake: str = ""
@@ -65,6 +67,10 @@ class Contract:
     """The receiver de-duplicates by idempotency key, so that the same call may be tried again under
     the same key (SPEC D3). A new call by the model has a new key, so this is not `idempotent`."""
     cancellable: bool = False
+    destructive: bool = True
+    """May destroy what was there, rather than only add; says nothing of a tool that only reads."""
+    open_world: bool = True
+    """Reaches beyond this workspace."""
     risk: Risk = "high"
     output_budget_bytes: int = 16_384
     depends_on: tuple[str, ...] = ()
@@ -76,7 +82,8 @@ class Contract:
     """Name of a read-only tool that can tell whether a call of this one took effect (SPEC D2)."""
     verify_arguments: Callable[[dict[str, Any]], dict[str, Any]] = field(default=lambda args: args)
     """Arguments for `verify_with`, from this call's own."""
-    strict: Strict = "off"
+    strict: Strict | None = None
+    """Constrained decoding of its arguments; None: as the provider is set (SPEC C11)."""
     aliases: tuple[str, ...] = ()
     """Other names under which models ask for it (SPEC P4)."""
     parameter_aliases: dict[str, str] = field(default_factory=dict)
@@ -115,6 +122,7 @@ class Contract:
             ("Do not use it when: ", self.when_not),
             ("Paths: ", self.paths),
             ("Returns: ", self.returns),
+            ("Long output: ", self.continuation),
             ("Example: ", example),
             ("Common mistake: ", self.mistake),
         )
@@ -133,8 +141,9 @@ class Contract:
         """The runtime's face under MCP's annotation names, for other runtimes, not for models."""
         noted: dict[str, Any] = {
             "readOnlyHint": self.read_only,
-            "destructiveHint": not self.read_only and self.risk != "low",
+            "destructiveHint": not self.read_only and self.destructive,
             "idempotentHint": self.idempotent,
+            "openWorldHint": self.open_world,
             "faultloop/concurrencySafe": self.concurrency_safe is True,
             "faultloop/honoursKey": self.honours_key,
             "faultloop/cancellable": self.cancellable,
@@ -156,7 +165,8 @@ class Contract:
     def from_manifest(cls, entry: Mapping[str, Any]) -> Contract:
         """Read one entry of the tool list of subject contract v1.
 
-        A hint counts only where it is exactly true; every other value is as good as undeclared.
+        A hint counts only where it is exactly what makes the loop less careful; every other value
+        is as good as undeclared.
         """
         name = entry.get("name")
         if not isinstance(name, str) or not name:
@@ -175,6 +185,8 @@ class Contract:
             honours_key=hints.get("faultloop/honoursKey") is True,
             concurrency_safe=hints.get("faultloop/concurrencySafe") is True,
             cancellable=hints.get("faultloop/cancellable") is True,
+            destructive=hints.get("destructiveHint") is not False,
+            open_world=hints.get("openWorldHint") is not False,
             risk=_risk(hints),
             depends_on=tuple(str(other) for other in depends_on),
             verify_with=verify_with if isinstance(verify_with, str) and verify_with else None,

@@ -23,6 +23,7 @@ FULL = Contract(
     when_not="one is open already.",
     paths="none are taken.",
     returns="the number of the request.",
+    continuation="it is never cut.",
     example={"title": "Fix ü"},
     mistake="an empty title.",
     cancellable=True,
@@ -43,6 +44,7 @@ def test_the_description_holds_every_part_that_was_declared() -> None:
         "Do not use it when: one is open already.\n"
         "Paths: none are taken.\n"
         "Returns: the number of the request.\n"
+        "Long output: it is never cut.\n"
         'Example: {"title": "Fix ü"}\n'
         "Common mistake: an empty title."
     )
@@ -67,6 +69,8 @@ def test_what_is_not_declared_takes_the_careful_side() -> None:
     assert not undeclared.idempotent
     assert not undeclared.honours_key
     assert not undeclared.cancellable
+    assert undeclared.destructive
+    assert undeclared.open_world
     assert undeclared.risk == "high"
 
 
@@ -82,6 +86,10 @@ HINTS: list[tuple[dict[str, Any], str, object]] = [
     ({"faultloop/verifyWith": "find"}, "verify_with", "find"),
     ({"faultloop/verifyWith": 5}, "verify_with", None),
     ({"faultloop/dependsOn": ["a", "b"]}, "depends_on", ("a", "b")),
+    ({"destructiveHint": False}, "destructive", False),
+    ({"destructiveHint": 0}, "destructive", True),
+    ({"openWorldHint": False}, "open_world", False),
+    ({"openWorldHint": "no"}, "open_world", True),
     ({"faultloop/risk": "low"}, "risk", "low"),
     ({"faultloop/risk": "none"}, "risk", "high"),
     ({"readOnlyHint": True}, "risk", "low"),
