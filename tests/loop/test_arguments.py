@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,17 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faultloop.loop.arguments import (
-    REPAIRS,
     Parsed,
     Reading,
     Rejected,
     Repaired,
     canonical,
+    mended,
     read,
     replayable,
 )
 from faultloop.loop.contract import Contract
 from faultloop.loop.output import EXCERPT_BYTES
+from faultloop.loop.repairs import REPAIRS
 
 FIELDS: dict[str, Any] = {
     "path": {"type": "string"},
@@ -46,6 +48,7 @@ LOOK = tool(read_only=True)
 LOOK_AT_WILL = tool(read_only=True, required=())
 WRITE = tool(read_only=False)
 WRITE_AT_WILL = tool(read_only=False, required=())
+STRICT = replace(WRITE, strict="preferred")
 NOW = Contract(name="now", purpose="The time.", parameters={"type": "object", "properties": {}})
 
 GLUED = '{"nope": 1} {"path": "a"}\n{"path": "b"}'
@@ -73,6 +76,8 @@ GOOD: list[tuple[str, Contract, dict[str, Any], tuple[str, ...]]] = [
     ('{"path": "a", "sizes": 7}', WRITE, {"path": "a", "sizes": [7]}, ("list_parameters:sizes",)),
     ('{"path": "a", "sizes": "[7]", "tags": "x"}', WRITE, {"path": "a", "sizes": [7],
      "tags": ["x"]}, ("list_parameters:tags", "list_parameters:sizes")),
+    ('{"path": "a", "limit": null, "sizes": null}', STRICT, {"path": "a", "sizes": None},
+     ("strict_nulls:/limit",)),
 ]  # fmt: skip
 
 BAD: list[tuple[str, Contract, str]] = [
@@ -92,6 +97,8 @@ BAD: list[tuple[str, Contract, str]] = [
     ('"hello"', WRITE, "but a string was received"),
     ('{"path": 5}', WRITE, "path: expected string, received 5 (write it in quotes)"),
     ('{"path": "a", "limit": "5"}', WRITE, 'limit: expected integer, received "5"'),
+    ('{"path": "a", "limit": null}', WRITE, "limit: expected integer, received null"),
+    ('{"path": null}', STRICT, "path: expected string, received null"),
     ('{"path": "a", "limit": true}', WRITE, "limit: expected integer, received true"),
     ('{"path": "a", "mode": "warp"}', WRITE, 'mode: expected one of "fast", "slow"'),
     ('{"path": "a", "tags": ["x", 1]}', WRITE, "tags[1]: expected string, received 1"),
@@ -214,6 +221,42 @@ def test_no_text_makes_reading_raise_and_no_repair_invents_a_value(text: str) ->
             assert contract.validator.is_valid(reading.args)
         if isinstance(reading, Parsed):
             assert reading.args == json.loads(text)
+
+
+PIECES = (
+    "path",
+    "a",
+    '"',
+    '"path": "a"',
+    ", ",
+    "{",
+    "}",
+    "[",
+    "1e999",
+    "NaN",
+    "\\u0041",
+    "\\ud800",
+)
+FIELD_VALUES = st.none() | st.integers() | st.floats() | st.text() | st.lists(st.text())
+NEARLY_RIGHT = st.dictionaries(st.sampled_from([*FIELDS, "file"]), FIELD_VALUES).map(json.dumps)
+BROKEN = st.lists(st.sampled_from(PIECES)).map("".join)
+BARE = replace(WRITE, parameter_aliases={})
+
+
+@given(
+    text=st.text() | NEARLY_RIGHT | BROKEN,
+    contract=st.sampled_from([LOOK, LOOK_AT_WILL, WRITE, STRICT, BARE]),
+)
+def test_the_short_way_gives_what_the_long_way_gives(text: str, contract: Contract) -> None:
+    assert read(text, contract) == mended(text, contract)
+
+
+@pytest.mark.parametrize(("text", "contract"), [(text, tool) for text, tool, *_ in [*GOOD, *BAD]])
+def test_the_short_way_is_taken_by_none_who_needs_the_long_one(
+    text: str, contract: Contract
+) -> None:
+    bare = replace(contract, parameter_aliases={})
+    assert read(text, bare) == mended(text, bare)
 
 
 @given(text=st.text() | JSON_VALUES.map(json.dumps))

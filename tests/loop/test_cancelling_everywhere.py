@@ -14,10 +14,18 @@ import pytest
 
 from faultloop.loop.engine import Agent, TurnEnd
 from faultloop.loop.events import AnyEvent, CancelRequested, InputDiscarded, StepStarted, TurnEnded
+from faultloop.loop.evolving import replay
 from faultloop.loop.providers.port import ProviderFailure, TextDelta
-from faultloop.loop.run_events import AnyRunEvent, InputDropped, PermissionAsked, TurnOver, WentIdle
+from faultloop.loop.run_events import (
+    AnyRunEvent,
+    GoalArmed,
+    GoalChanged,
+    InputDropped,
+    PermissionAsked,
+    TurnOver,
+    WentIdle,
+)
 from faultloop.loop.signals import LimitHit
-from faultloop.loop.state import replay
 from faultloop.loop.view import repaired
 
 from .story import AT_ONCE, Scripted, Story, call, played, say, toy
@@ -82,7 +90,9 @@ def test_only_at_the_very_end_is_there_nothing_left_to_stop() -> None:
     assert answers == [[True]] * (LANDMARKS - 2) + [[False]] * 2
 
 
-TOLD = [kind for kind in get_args(AnyRunEvent) if kind not in (PermissionAsked, InputDropped)]
+ELSEWHERE = (PermissionAsked, InputDropped, GoalChanged, GoalArmed)
+"""What this story does not tell."""
+TOLD = [kind for kind in get_args(AnyRunEvent) if kind not in ELSEWHERE]
 AFTER_THE_END = {TurnOver, WentIdle}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from faultloop.loop import drawing
-from faultloop.loop.decide import ENDS
+from faultloop.loop.between import ENDS
 from faultloop.loop.state import TRANSITIONS
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from faultloop.fakes import clock
 from faultloop.loop.budget import Budget
 from faultloop.loop.engine import BadInput, Busy
 from faultloop.loop.events import (
@@ -212,7 +213,7 @@ def test_wall_time_is_limited_in_the_middle_of_anything() -> None:
     calls = call(("act", "{}"), ("act", "{}"))
     story = Story(Scripted(calls), [toy("act", body, cancellable=True)])
     story.policy = replace(AT_ONCE, budget=Budget(wall_s_max=0.01))
-    assert played(story.agent().prompt("go")).end_reason == "timeout"
+    assert clock.run(lambda: story.agent().prompt("go"), seed=0).end_reason == "timeout"
     assert [event.code for event in story.of(CallNotExecuted)] == ["TIMEOUT"]
     assert [event.outcome for event in story.of(CallEnded)] == ["unknown"]
 

@@ -6,10 +6,10 @@ import pytest
 
 from faultloop.loop.engine import AlreadyTaken
 from faultloop.loop.events import CallEnded, MessageCommitted, TurnEnded
+from faultloop.loop.evolving import replay
 from faultloop.loop.journal.memory import MemoryJournal
 from faultloop.loop.message import AssistantMessage
 from faultloop.loop.providers.port import FinishDelta
-from faultloop.loop.state import replay
 
 from .story import Scripted, Story, call, played, say, toy
 

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from faultloop.loop.policy import PRESETS, REFERENCE, Backoff
+from faultloop.loop.policy import REFERENCE, Backoff
+from faultloop.loop.presets import PRESETS
 from faultloop.loop.providers.port import ProviderFailure
 
 BACKOFF = Backoff(retries_max=4, base_s=1.0, cap_s=10.0)
@@ -59,5 +60,5 @@ def test_a_provider_that_asks_for_too_long_a_wait_gets_no_retry() -> None:
 
 
 def test_the_reference_is_a_preset_and_has_the_documented_limits() -> None:
-    assert PRESETS["reference"] is REFERENCE
+    assert PRESETS["reference"].policy is REFERENCE
     assert (REFERENCE.budget.steps_max, REFERENCE.budget.wall_s_max) == (50, 3_600)

@@ -27,6 +27,7 @@ from faultloop.loop.events import (
     TurnEnded,
     TurnStarted,
 )
+from faultloop.loop.evolving import replay
 from faultloop.loop.journal.memory import MemoryJournal
 from faultloop.loop.journal.port import Journal
 from faultloop.loop.journal.sqlite import SqliteJournal
@@ -34,7 +35,7 @@ from faultloop.loop.message import AssistantMessage, ResultMessage
 from faultloop.loop.providers.port import ModelRequest
 from faultloop.loop.recovery import closures
 from faultloop.loop.registry import Registry
-from faultloop.loop.state import State, replay
+from faultloop.loop.state import State
 from faultloop.loop.view import repaired
 
 from .story import AT_ONCE, Line, Scripted, Toy, call, played, say, toy

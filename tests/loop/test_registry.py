@@ -94,6 +94,50 @@ def test_a_tool_that_is_shut_is_known_but_not_callable() -> None:
                               "create_pull_request")  # fmt: skip
 
 
+def test_a_tool_that_is_shut_can_say_how_to_reach_what_it_does() -> None:
+    shut = REGISTRY.closing({"read_file": "Ask the user to paste the file."})
+    for name in ("read_file", "cat"):  # under an alias as well
+        found = shut.find(name)
+        assert isinstance(found, UnknownTool)
+        assert (
+            f"The tool {name} exists, but it cannot be called directly in this session."
+            " Ask the user to paste the file. Nothing was run." in found.message
+        )
+    assert shut.known == REGISTRY.names
+    assert shut.get("read_file") is READ
+    assert shut.get("no_such_tool") is None
+
+
+def test_what_was_shut_can_be_opened_again() -> None:
+    shut = REGISTRY.closing(("read_file",)).closing({"write_file": "w"})
+    assert shut.names == ("find_pull_requests", "create_pull_request")
+    assert shut.opening(("read_file",)).names == (
+        "read_file", "find_pull_requests", "create_pull_request",
+    )  # fmt: skip
+
+
+def test_a_tool_that_is_taken_out_is_not_even_known() -> None:
+    less = REGISTRY.without(("read_file",))
+    assert "read_file" not in less.known
+    found = less.find("read_file")
+    assert isinstance(found, UnknownTool)
+    assert "There is no tool called read_file" in found.message
+
+
+def test_tools_of_one_source_are_exchanged_together_and_stay_shut() -> None:
+    before = REGISTRY.plus(tool("docs__a"), tool("docs__b")).closing(("docs__a",))
+    after = before.synced("docs__", (tool("docs__a"), tool("docs__c")))
+    assert after.names == (*REGISTRY.names, "docs__c")
+    assert after.known == (*REGISTRY.names, "docs__a", "docs__c")
+
+
+def test_a_registry_is_rendered_for_a_provider_with_what_is_to_be_said() -> None:
+    rendered = REGISTRY.only(("read_file",)).rendered("anthropic_messages", "required")
+    assert [(one.tool["name"], one.strict, one.notes) for one in rendered] == [
+        ("read_file", True, ())
+    ]
+
+
 def test_adding_a_tool_gives_another_registry() -> None:
     more = REGISTRY.plus(tool("now"))
     assert "now" in more

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from random import Random
 from typing import get_args
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from faultloop.loop import state as table
-from faultloop.loop.budget import Budget
-from faultloop.loop.decide import ENDS, decide, end_of
+from faultloop.loop.between import ENDS, end_of
+from faultloop.loop.changes import CHANGES
+from faultloop.loop.debts import DEBTS
+from faultloop.loop.decide import DECISIONS, decide
 from faultloop.loop.events import (
     AnyEvent,
     AttemptEnded,
@@ -26,6 +24,7 @@ from faultloop.loop.events import (
     InputClaimed,
     InputDiscarded,
     InputQueued,
+    ItemCommitted,
     LimitReached,
     MessageCommitted,
     NoticeAdded,
@@ -34,35 +33,18 @@ from faultloop.loop.events import (
     TurnEnded,
     TurnStarted,
 )
-from faultloop.loop.header import Header
+from faultloop.loop.evolving import IllegalEvent, evolve, replay
 from faultloop.loop.message import AssistantMessage, Call, Notice, ResultMessage, UserMessage
 from faultloop.loop.policy import REFERENCE
-from faultloop.loop.recovery import closures, is_resumable
-from faultloop.loop.registry import Registry
 from faultloop.loop.signals import (
-    Arrived,
-    Between,
-    CallBegan,
-    CallOver,
-    CallRefused,
-    LimitHit,
-    Replied,
     Signal,
-    StepOver,
-    Stopped,
-    TryBegan,
     TryEnded,
-    Woken,
 )
 from faultloop.loop.state import (
     ALWAYS,
     TRANSITIONS,
-    CallRecord,
-    IllegalEvent,
     State,
     Turn,
-    evolve,
-    replay,
 )
 
 # --- a story, event by event ------------------------------------------------------------------
@@ -140,7 +122,46 @@ CUT = MessageCommitted(
     message=AssistantMessage(id="m", text="", calls=MESSAGE.calls, truncated=True),
 )
 
+ITEM = ItemCommitted(turn=1, step=1, attempt="1/1/1", call=MESSAGE.calls[0])
+OTHER = ItemCommitted(
+    turn=1, step=1, attempt="1/1/1", call=Call(id="a", name="act", arguments='{"x": 1}')
+)
+
+
+def test_a_call_that_was_committed_as_an_item_runs_while_the_reply_still_comes() -> None:
+    state = after(*STORY[:5], ITEM, BEGAN, ENDED)
+    assert (state.phase, [one.stage for one in state.turn.batch]) == ("asking", ["completed"])
+    said = replay([TRIED, SAID], state)
+    assert [one.stage for one in said.turn.batch] == ["completed", "queued"]
+    closed = replay([REFUSED, STEP_OVER], said)
+    assert closed.history == after(*STORY[:-1]).history
+
+
+def test_a_try_that_fails_after_an_item_leaves_a_message_of_the_item_alone() -> None:
+    state = after(*STORY[:5], ITEM, BEGAN)
+    events = decide(state, TryEnded(attempt="1/1/1", state="failed", detail="reset"), REFERENCE)
+    assert [type(event) for event in events] == [AttemptEnded, MessageCommitted]
+    broken = replay(events, state)
+    assert (broken.phase, broken.turn.broken) == ("acting", "reset")
+    (message,) = (m for m in broken.history if isinstance(m, AssistantMessage))
+    assert (message.text, message.calls) == ("", MESSAGE.calls[:1])
+
+
 ILLEGAL = {
+    "an item outside a step": (upto(CLAIMED), ITEM),
+    "an item that no try brought": (upto(STEP), ITEM),
+    "an item of another try": (after(*STORY[:4], msgspec.structs.replace(TRY, attempt="x")), ITEM),
+    "an item after a cancel": (after(*STORY[:5], CANCELLED), ITEM),
+    "an item after its message": (upto(SAID), ITEM),
+    "the start of a call that is no item yet": (upto(TRY), BEGAN),
+    "a message without the call that was committed before it": (
+        after(*STORY[:5], OTHER, TRIED),
+        SAID,
+    ),
+    "the end of a step whose items no message has": (
+        after(*STORY[:5], ITEM, not_executed("1/1/0"), TRIED),
+        STEP_OVER,
+    ),
     "a turn before the last is over": (upto(TURN), TurnStarted(turn=2)),
     "a turn out of number": (State(), TurnStarted(turn=2)),
     "the end of a turn that is not open": (State(), TURN_OVER),
@@ -188,11 +209,17 @@ def test_an_illegal_event_fails_and_changes_nothing(state: State, event: AnyEven
 def test_every_event_has_a_place_in_the_table() -> None:
     placed = ALWAYS.union(*(row.keys() for row in TRANSITIONS.values()))
     assert placed == set(get_args(AnyEvent))
+    assert set(DEBTS) == set(CHANGES) == placed
+
+
+def test_every_signal_is_decided_on() -> None:
+    assert set(DECISIONS) == set(get_args(Signal))
 
 
 def test_a_turn_ends_from_one_phase_only_so_that_nothing_is_left_open() -> None:
     assert [phase for phase, row in TRANSITIONS.items() if TurnEnded in row] == ["ready"]
-    assert [phase for phase, row in TRANSITIONS.items() if CallStarted in row] == ["acting"]
+    starts = [phase for phase, row in TRANSITIONS.items() if CallStarted in row]
+    assert starts == ["asking", "acting"]  # in `asking` only what was committed as an item
 
 
 def test_the_picture_in_the_law_shows_each_transition_between_phases() -> None:
@@ -235,148 +262,3 @@ def test_the_first_line_that_holds_gives_the_end_reason(turn, owes, reason) -> N
 
 def test_each_end_reason_but_recoverys_has_a_line() -> None:
     assert {end.reason for end in ENDS} == set(get_args(EndReason)) - {"interrupted"}
-
-
-# --- random sessions --------------------------------------------------------------------------
-
-HEADERS = (Header(model="m"), Header(model="m", tools=("act",), digest="d"))
-POLICY = replace(REFERENCE, budget=Budget(steps_max=4))
-NO_TOOLS = Registry()
-
-
-def likely(state: State, random: Random) -> list[Signal]:
-    """What a shell would see next if all goes well."""
-    turn = state.turn
-    if state.phase == "idle":
-        return [Woken()]
-    if state.phase == "ready":
-        return [Between(header=random.choice(HEADERS))]
-    if state.phase == "asking" and not turn.attempts:
-        return [TryBegan(of="model")]
-    if state.phase == "asking":
-        calls = tuple(
-            Call(id=f"c{n}", name="act", arguments="{}") for n in range(random.randrange(4))
-        )
-        cut = random.random() < 0.2
-        message = AssistantMessage(id="m", text="", calls=calls, truncated=cut)
-        return [Replied(attempt=turn.attempts[0].attempt, message=message)]
-    if not turn.open_calls:
-        return [StepOver()]
-    record = random.choice(turn.open_calls)
-    if record.stage == "started":
-        mine = [open_.attempt for open_ in turn.attempts if open_.call == record.call]
-        last = mine[0] if mine else None
-        return [CallOver(record=record, attempt=last, outcome="ok", content="done")]
-    if turn.stop or turn.truncated:
-        return [CallRefused(record=record, code="CANCELLED")]
-    return [CallBegan(record=record, tool="act", given="{}", key="k")]
-
-
-def disturbing(state: State, random: Random) -> list[Signal]:
-    """What may come at any time, and what a shell could not possibly see now."""
-    turn = state.turn
-    queued = tuple(item.input.id for item in state.inbox.items)
-    name = f"i{random.randrange(len(state.inbox.seen) + 2)}"
-    lane = random.choice(("next_step", "next_turn"))
-    record = CallRecord(call=f"{turn.number}/{turn.step}/0", id="c0", name="act", arguments="{}")
-    return [
-        *[Arrived(id=name, lane=lane, source="user", text="x", wakes=True)] * 4,
-        Stopped(cause="user", queued=queued),
-        LimitHit(limit="timeout"),
-        *(Woken(), Between(), StepOver(), StepOver(error="no"), TryBegan(of="tool", call="x")),
-        *(TryEnded(attempt=open_.attempt, state="failed") for open_ in turn.attempts),
-        TryEnded(attempt="9/9/9", state="failed"),
-        CallBegan(record=record, tool="act", given="{}", key="k"),
-        CallOver(record=record, outcome="ok", content="done"),
-        CallRefused(record=record, code="CANCELLED"),
-    ]
-
-
-def session(seed: int, length: int) -> list[AnyEvent]:
-    """The events of a random session; a signal out of season must be refused whole."""
-    random = Random(seed)
-    state, journal = State(), list[AnyEvent]()
-    for _ in range(length):
-        choices = likely if random.random() < 0.8 else disturbing
-        signal = random.choice(choices(state, random))
-        before = msgspec.structs.replace(state)
-        try:
-            events = decide(state, signal, POLICY)
-            state = replay(events, state)
-        except IllegalEvent:
-            assert state == before
-            continue
-        journal.extend(events)
-    return journal
-
-
-sessions = st.builds(session, st.integers(0, 2**32), st.integers(1, 120))
-"""The seed says which session, the length where it is broken off: shrinking gives the shortest."""
-
-
-def test_random_sessions_go_everywhere() -> None:
-    seen = {type(event) for seed in range(30) for event in session(seed, 120)}
-    assert seen == set(get_args(AnyEvent))
-
-
-@settings(max_examples=100, deadline=None)
-@given(sessions)
-def test_no_open_call_is_ever_forgotten(journal: list[AnyEvent]) -> None:
-    state = replay(journal)
-    committed = [
-        (event.turn, event.step, index)
-        for event in journal
-        if isinstance(event, MessageCommitted)
-        for index in range(len(event.message.calls))
-    ]
-    closed = [event.call for event in journal if isinstance(event, CallEnded | CallNotExecuted)]
-    still_open = [record.call for record in state.turn.open_calls]
-    assert sorted(closed + still_open) == sorted("/".join(map(str, call)) for call in committed)
-
-
-@settings(max_examples=100, deadline=None)
-@given(sessions)
-def test_every_turn_that_starts_ends_once_whatever_vanishes(journal: list[AnyEvent]) -> None:
-    state = replay(journal)
-    closing = closures(state, "VANISHED", NO_TOOLS)
-    after_all = replay(closing, state)
-    everything = [*journal, *closing]
-    started = [event.turn for event in everything if isinstance(event, TurnStarted)]
-    ended = [event.turn for event in everything if isinstance(event, TurnEnded)]
-    assert started == ended
-    assert after_all.phase == "idle"
-    assert not after_all.turn.open_calls
-    assert not after_all.turn.attempts
-    assert closures(after_all, "VANISHED", NO_TOOLS) == ()
-
-
-@settings(max_examples=100, deadline=None)
-@given(sessions, st.integers(0, 200))
-def test_a_journal_replayed_from_any_crash_can_be_closed(journal: list[AnyEvent], at: int) -> None:
-    state = replay(journal[:at])
-    closed = replay(closures(state, "VANISHED", NO_TOOLS), state)
-    assert closed.phase == "idle"
-    if is_resumable(closed):
-        assert closed.turn.end_reason == "interrupted"
-
-
-@settings(max_examples=100, deadline=None)
-@given(sessions)
-def test_nothing_starts_after_a_stop(journal: list[AnyEvent]) -> None:
-    is_open = stopped = False
-    for event in journal:
-        if isinstance(event, CancelRequested | LimitReached):
-            stopped = is_open  # between two turns it stops what was queued, and no turn
-        elif isinstance(event, TurnStarted):
-            is_open = True
-        elif isinstance(event, TurnEnded):
-            assert not stopped or event.end_reason in ("aborted", "timeout")
-            is_open = stopped = False
-        assert not (stopped and isinstance(event, StepStarted | AttemptStarted | CallStarted))
-
-
-@settings(max_examples=100, deadline=None)
-@given(sessions)
-def test_the_state_folded_step_by_step_is_the_state_replayed(journal: list[AnyEvent]) -> None:
-    half = len(journal) // 2
-    assert replay(journal[half:], replay(journal[:half])) == replay(journal)

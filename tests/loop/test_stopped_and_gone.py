@@ -12,7 +12,6 @@ from faultloop.loop.engine import TurnEnd
 from faultloop.loop.events import (
     AnyEvent,
     CallEnded,
-    CallStarted,
     CancelRequested,
     InputClaimed,
     InputDiscarded,
@@ -36,7 +35,7 @@ async def vanish_in_a_call(story: Story, *, cancelled: bool) -> None:
     """The first process: gone while its call runs, or while it winds down after a cancel."""
     agent = story.agent()
     turn = asyncio.ensure_future(agent.prompt("go"))
-    while not story.of(CallStarted):
+    while not story.tools[0].runs:
         await asyncio.sleep(0)
     while cancelled and not story.of(CancelRequested):
         agent.cancel()

@@ -13,7 +13,7 @@ import pytest
 from faultloop.loop.checking import Permission
 from faultloop.loop.contract import Contract
 from faultloop.loop.events import CallEnded, CallNotExecuted, CallStarted
-from faultloop.loop.state import replay
+from faultloop.loop.evolving import replay
 from faultloop.loop.tools.port import ToolResult
 
 from .story import AT_ONCE, Scripted, Story, Toy, call, played, say, toy

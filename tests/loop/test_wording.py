@@ -60,4 +60,6 @@ def test_a_call_that_only_reads_may_be_repeated(code) -> None:
 
 @pytest.mark.parametrize("code", wording.NOT_EXECUTED)
 def test_a_call_that_never_started_is_told_so_plainly(code) -> None:
-    assert wording.not_executed(code, tool="x", reason="").startswith("not executed: ")
+    assert wording.not_executed(code, tool="x", reason="", earlier="c0").startswith(
+        "not executed: "
+    )

@@ -1,32 +1,33 @@
 """From the text that a model wrote to arguments that a tool may be given (SPEC P2, P4, P5, P7).
 
 The text of a finished call comes in; `Parsed`, `Repaired` or `Rejected` comes out. Repairs are the
-table `REPAIRS`, tried in that order, each with a name that the journal keeps and a sentence that
-the model reads: nothing is mended in silence. A repair changes the form in which a value was
-written, never the value: no wrong type is coerced, no missing field invented. Where a repair would
-choose between readings, a tool with effects gets an error result instead (SPEC P4). What remains
-is validated strictly, and a rejection says what is wrong where, what was received, and what to
-send; it is text for the model, bounded and safe to journal.
+table `repairs.REPAIRS`, of which a policy may leave some out; what remains is validated strictly,
+and a rejection says what is wrong where, what was received, and what to send (`complaint`). It is
+text for the model, bounded and safe to journal.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from faultloop.loop import strict_json
 from faultloop.loop.complaint import complaint, rejection
 from faultloop.loop.contract import Contract
-from faultloop.loop.output import head
+from faultloop.loop.repairs import (
+    FULL,
+    REPAIRS,
+    Draft,
+    Refusal,
+    Rules,
+    glued_objects,
+    unwrapped,
+)
 from faultloop.loop.strict_json import NotJSON, Value
-
-LAYERS_MAX = 3
-"""How often a text may have been encoded as a JSON string; more is damage, not a habit."""
 
 
 class Parsed(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,52 +56,31 @@ class Rejected(msgspec.Struct, frozen=True, kw_only=True):
 Reading = Parsed | Repaired | Rejected
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments on their way through the repairs."""
-
-    text: str
-    decoded: Value | NotJSON
-    steps: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    def mended(self, step: str, note: str, value: object) -> Draft:
-        """The draft after a repair."""
-        return replace(
-            self,
-            decoded=Value(cast(strict_json.JSONValue, value)),
-            steps=(*self.steps, step),
-            notes=(*self.notes, note),
-        )
-
-    @property
-    def args(self) -> dict[str, Any] | None:
-        """The object that was decoded, if it is one."""
-        if isinstance(self.decoded, Value) and isinstance(self.decoded.value, dict):
-            return self.decoded.value
-        return None
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """A repair that knows how to mend the text but may not: for a tool with effects it is not
-    certain what was meant. Ends the chain with this problem and this advice."""
-
-    problem: str
-    advice: str
-
-
-Repair = Callable[[Draft, Contract], Draft | Refusal]
-"""Gives the draft back as it was where there is nothing to mend."""
-
-
-def read(text: str, contract: Contract) -> Reading:
+def read(text: str, contract: Contract, rules: Rules = FULL) -> Reading:
     """Read the arguments of one call of a whole reply; those of a cut one are never read (P1)."""
+    args = strict_json.unquestioned(text)
+    if isinstance(args, dict) and _is_right(args, contract):
+        return Parsed(args=args)
+    return mended(text, contract, rules)
+
+
+def _is_right(args: dict[str, Any], contract: Contract) -> bool:
+    """Whether no repair would find anything to do. Says no where it would have to look closely."""
+    in_doubt = contract.parameter_aliases or contract.strict in ("preferred", "required")
+    return not in_doubt and contract.validator.is_valid(args)
+
+
+def mended(text: str, contract: Contract, rules: Rules = FULL) -> Reading:
+    """The same the long way, right for every text: through all repairs that the rules allow."""
     draft = Draft(text=text, decoded=strict_json.read(text))
-    for repair in REPAIRS.values():
+    for name, repair in REPAIRS.items():
+        if name not in rules.repairs:
+            continue
         mended = repair(draft, contract)
         if isinstance(mended, Refusal):
-            return _reject(contract, text, mended.problem, mended.advice)
+            return _reject(contract, rules, text, mended.problem, mended.advice)
         draft = mended
-    return _validated(draft, contract)
+    return _validated(draft, contract, rules)
 
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -122,17 +102,26 @@ def replayable(text: str) -> str:
     decoded = strict_json.read(text)
     if isinstance(decoded, Value) and isinstance(decoded.value, dict):
         return text
-    unwrapped = _unwrapped(decoded)
-    if unwrapped is not None:
-        return json.dumps(unwrapped, ensure_ascii=False)
-    objects = _glued_objects(text)
+    inner = unwrapped(decoded)
+    if inner is not None:
+        return json.dumps(inner, ensure_ascii=False)
+    objects = glued_objects(text)
     return json.dumps(objects[0], ensure_ascii=False) if objects else "{}"
 
 
-def _validated(draft: Draft, contract: Contract) -> Reading:
+def _validated(draft: Draft, contract: Contract, rules: Rules) -> Reading:
+    if not draft.text.strip(strict_json.WHITESPACE) and not draft.steps:
+        return _reject(
+            contract,
+            rules,
+            draft.text,
+            "the arguments are empty",
+            "Write the arguments again, whole, as one JSON object.",
+        )
     if isinstance(draft.decoded, NotJSON):
         return _reject(
             contract,
+            rules,
             draft.text,
             f"they are not valid JSON: {draft.decoded}",
             "Write the arguments again, whole, as one JSON object.",
@@ -142,13 +131,14 @@ def _validated(draft: Draft, contract: Contract) -> Reading:
     if args is None:
         return _reject(
             contract,
+            rules,
             draft.text,
             f"a JSON object is expected, but {_kind(draft.decoded.value)} was received",
             "Put the values into one JSON object, each under its parameter's name.",
         )
     if not contract.validator.is_valid(args):
         found = complaint(contract, args)
-        return _reject(contract, draft.text, found.problem, found.advice, mended=draft.notes)
+        return _reject(contract, rules, draft.text, found.problem, found.advice, mended=draft.notes)
     if not draft.steps:
         return Parsed(args=args)
     return Repaired(args=args, steps=draft.steps, warning=" ".join(draft.notes))
@@ -156,6 +146,7 @@ def _validated(draft: Draft, contract: Contract) -> Reading:
 
 def _reject(
     contract: Contract,
+    rules: Rules,
     text: str,
     problem: str,
     advice: str,
@@ -163,186 +154,16 @@ def _reject(
     around: int | None = None,
     mended: Iterable[str] = (),
 ) -> Rejected:
-    return Rejected(
-        message=rejection(contract, text, problem, advice, around=around, mended=tuple(mended))
+    message = rejection(
+        contract,
+        text,
+        problem,
+        advice,
+        around=around,
+        mended=tuple(mended),
+        wording=rules.complaints,
     )
-
-
-# --- the repairs -----------------------------------------------------------------------------
-
-
-def empty_object(draft: Draft, contract: Contract) -> Draft | Refusal:
-    """An empty text is `{}` where that can do no harm; else an explicit object is asked for."""
-    if draft.text.strip(strict_json.WHITESPACE):
-        return draft
-    if contract.read_only or not contract.properties:
-        return draft.mended("empty_object", "The empty arguments were read as {}.", {})
-    return Refusal(
-        "they are empty, and this tool changes things, so they are not guessed",
-        "Send an explicit JSON object; {} only if you really mean no arguments.",
-    )
-
-
-def unwrap_string(draft: Draft, contract: Contract) -> Draft:
-    """An object encoded as a JSON string is that object."""
-    unwrapped = _unwrapped(draft.decoded)
-    if unwrapped is None:
-        return draft
-    note = "The arguments were a JSON object encoded once more as a string; it was unwrapped."
-    return draft.mended("unwrap_string", note, unwrapped)
-
-
-def keep_last(draft: Draft, contract: Contract) -> Draft | Refusal:
-    """Of two values under one key the last, as JSON readers do; never for a tool with effects."""
-    args = draft.args
-    text = _innermost(draft.text) if draft.steps else draft.text
-    key = None if args is None else strict_json.repeated_key(text)
-    if args is None or key is None:
-        return draft
-    if not contract.read_only:
-        return Refusal(
-            f"the key {_quoted(key)} is given more than once, and this tool changes things, so"
-            " neither value was chosen",
-            "Give each key once.",
-        )
-    note = f"The key {_quoted(key)} was given more than once; the last value was used."
-    return draft.mended(f"keep_last:{head(key, 100)}", note, args)
-
-
-def split_glued(draft: Draft, contract: Contract) -> Draft | Refusal:
-    """Of several objects glued together, the first that fits; never for a tool with effects."""
-    if not isinstance(draft.decoded, NotJSON):
-        return draft
-    objects = _glued_objects(draft.text)
-    if len(objects) < 2:
-        return draft
-    if not contract.read_only:
-        return Refusal(
-            f"{len(objects)} JSON objects are glued together, and this tool changes things, so"
-            " none of them was chosen",
-            "Make one call for each object.",
-        )
-    chosen = next((i for i, found in enumerate(objects) if _fits(found, contract)), 0)
-    note = (
-        f"The arguments held {len(objects)} JSON objects glued together: only number {chosen + 1}"
-        f" was run, {_quoted(objects[chosen])}. The rest was not run; make one call for each."
-    )
-    return draft.mended(f"split_glued:{chosen + 1} of {len(objects)}", note, objects[chosen])
-
-
-def rename_parameters(draft: Draft, contract: Contract) -> Draft:
-    """A declared misspelling stands for its parameter, unless both are there."""
-    for wrong, right in contract.parameter_aliases.items():
-        args = draft.args
-        if args is None or wrong not in args or right in args or wrong in contract.properties:
-            continue
-        renamed = {right if name == wrong else name: value for name, value in args.items()}
-        draft = draft.mended(
-            f"rename_parameters:{wrong}->{right}", f"{wrong} was read as {right}.", renamed
-        )
-    return draft
-
-
-def list_parameters(draft: Draft, contract: Contract) -> Draft:
-    """A list may arrive as a list, as an encoded list, or as its only item."""
-    args = draft.args
-    if args is None or contract.validator.is_valid(args):
-        return draft
-    wrong = {_parameter(error.instance_path) for error in contract.validator.iter_errors(args)}
-    for name in contract.properties:  # in declared order, so that the journal is the same each time
-        if name not in wrong:
-            continue
-        meant = _as_list(args[name])
-        if meant is None:
-            continue
-        tried = {**args, name: meant.items}
-        if not _complains_of(name, tried, contract):
-            read_as = f"the {meant.form} received was read as {_quoted(meant.items)}"
-            draft = draft.mended(f"list_parameters:{name}", f"{name} is a list: {read_as}.", tried)
-            args = tried
-    return draft
-
-
-REPAIRS: dict[str, Repair] = {
-    "empty_object": empty_object,
-    "unwrap_string": unwrap_string,
-    "keep_last": keep_last,
-    "split_glued": split_glued,
-    "rename_parameters": rename_parameters,
-    "list_parameters": list_parameters,
-}
-"""SPEC P4's order. Parsing whole comes before all of them; a misspelt tool name is mapped by
-`registry`, which has to know the tool before its schema can be asked; validation comes last."""
-
-
-# --- what the repairs look at ----------------------------------------------------------------
-
-
-def _unwrapped(decoded: Value | NotJSON) -> dict[str, strict_json.JSONValue] | None:
-    for _ in range(LAYERS_MAX):
-        if not isinstance(decoded, Value) or not isinstance(decoded.value, str):
-            return None
-        decoded = strict_json.read(decoded.value)
-        if isinstance(decoded, Value) and isinstance(decoded.value, dict):
-            return decoded.value
-    return None
-
-
-def _innermost(text: str) -> str:
-    """The text of the object itself, where it was encoded as a string."""
-    for _ in range(LAYERS_MAX):
-        decoded = strict_json.read(text)
-        if not isinstance(decoded, Value) or not isinstance(decoded.value, str):
-            break
-        text = decoded.value
-    return text
-
-
-def _glued_objects(text: str) -> list[dict[str, strict_json.JSONValue]]:
-    """All the glued values, if each of them is an object; a cut or foreign one spoils the rest."""
-    glued = strict_json.read_glued(text.strip(strict_json.WHITESPACE))
-    if isinstance(glued, NotJSON):
-        return []
-    objects = [value for value in glued.values if isinstance(value, dict)]
-    return objects if len(objects) == len(glued.values) else []
-
-
-def _fits(args: dict[str, strict_json.JSONValue], contract: Contract) -> bool:
-    draft = Draft(text="", decoded=Value(args))
-    settled = list_parameters(rename_parameters(draft, contract), contract)
-    return contract.validator.is_valid(settled.args)
-
-
-def _parameter(path: list[str | int]) -> str | int | None:
-    return path[0] if len(path) == 1 else None
-
-
-def _complains_of(name: str, args: dict[str, Any], contract: Contract) -> bool:
-    errors = contract.validator.iter_errors(args)
-    return any(error.instance_path[:1] == [name] for error in errors)
-
-
-class _AsList(NamedTuple):
-    items: list[Any]
-    form: str
-
-
-def _as_list(value: object) -> _AsList | None:
-    """The list that a value stands for, and the form in which it came; None if it is one."""
-    if value is None or isinstance(value, list):
-        return None
-    if isinstance(value, str):
-        decoded = strict_json.read(value)
-        if isinstance(decoded, Value) and isinstance(decoded.value, list):
-            return _AsList(decoded.value, "encoded list")
-        if value.lstrip(strict_json.WHITESPACE).startswith("["):
-            return None  # a list that went wrong: to run it as one item would be a guess
-    return _AsList([value], "single item")
-
-
-def _quoted(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 200 else head(text, 200) + "..."
+    return Rejected(message=message)
 
 
 def _kind(value: strict_json.JSONValue) -> str:

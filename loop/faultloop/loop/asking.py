@@ -5,13 +5,18 @@ this module; a stream that broke, stalled or just stopped is a failed attempt, i
 but the screen, and the same request is made again after a wait that grows, is bounded and honours
 Retry-After. No tool can run in here, so no retry ever runs one again.
 
-Seams: `judge`, `retry_wait_s` and `listen` may be overridden one at a time.
+But for policy `starts`: there each call of a reply is committed as soon as it is whole, and may run
+from then on while the rest is listened to (SPEC L4). A stream that breaks after that is not made
+again: its calls come to their end, and the next step asks with their results in the history, after
+the wait that the retry would have had and counted as one.
+
+Seams: `judge`, `retry_wait_s`, `listen` and `assembling` may be overridden one at a time.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from random import Random
 
@@ -20,9 +25,12 @@ import msgspec
 from faultloop.loop.assembler import Assembler, Ending, Reply
 from faultloop.loop.budget import estimate
 from faultloop.loop.events import AttemptStarted
-from faultloop.loop.message import AssistantMessage
+from faultloop.loop.hooking import HookBroke, Hooking
+from faultloop.loop.hooks import Verdict
+from faultloop.loop.message import AssistantMessage, Call
 from faultloop.loop.policy import Policy
 from faultloop.loop.providers.port import (
+    CallDelta,
     Delta,
     ModelRequest,
     Provider,
@@ -31,7 +39,7 @@ from faultloop.loop.providers.port import (
 )
 from faultloop.loop.recorder import Recorder
 from faultloop.loop.run_events import MessageDelta
-from faultloop.loop.signals import Replied, StepOver, TryBegan, TryEnded
+from faultloop.loop.signals import ItemCame, Replied, StepOver, TryBegan, TryEnded
 from faultloop.loop.silence import Silence
 from faultloop.loop.stop import Cut, StopSignal
 
@@ -39,17 +47,43 @@ from faultloop.loop.stop import Cut, StopSignal
 class Asking:
     """Takes a step from `asking` to `acting`, or ends it."""
 
+    assembling: type[Assembler] = Assembler
+
     def __init__(
-        self, *, recorder: Recorder, provider: Provider, policy: Policy, random: Random
+        self,
+        *,
+        recorder: Recorder,
+        provider: Provider,
+        policy: Policy,
+        random: Random,
+        hooking: Hooking,
     ) -> None:
         self.recorder = recorder
         self.provider = provider
+        self.elsewhere: Provider | None = None
+        """Who this step's request goes to in its place, where a hook sent it elsewhere."""
         self.policy = policy
         self.random = random
+        self.hooking = hooking
+        self.item_came: Callable[[], None] | None = None
+        """Called when calls of a reply that still comes have been committed."""
+        self.gave_up = ""
+        """Why the model is not asked again, where the step's reply broke off after such calls."""
+        self._failures = 0
+        self._wait_s = 0.0
+        """How often in a row requests had failed when one broke off so, and the wait it left."""
 
     async def ask(self, request: ModelRequest, signal: StopSignal) -> None:
         """Commit the model's message, or end the step: cut by the signal, or failed for good."""
+        self.gave_up = ""
         failures = 0
+        if self.recorder.state.turn.broken:
+            failures = self._failures
+            try:
+                await signal.cut(asyncio.sleep(self._wait_s))
+            except Cut:
+                await self._cut(signal)
+                return
         while True:
             attempt = await self._begin()
             if attempt is None:
@@ -58,26 +92,14 @@ class Asking:
             try:
                 reply = await signal.cut(self.listen(request, attempt))
             except Cut:
-                await self._cut(signal, attempt)
+                await self._cut(signal, TryEnded(attempt=attempt, state="interrupted"))
                 return
             except ProviderFailure as failure:
                 failures += 1
-                ended = TryEnded(
-                    attempt=attempt, state="failed", detail=str(failure), usage=failure.usage
-                )
-                wait_s = self.retry_wait_s(failure, failures)
-                if wait_s is None:
-                    error = _given_up(failure, failures)
-                    await self.recorder.tell(ended, StepOver(error=error))
+                if not await self._goes_on(attempt, failure, failures, signal):
                     return
-                await self.recorder.tell(ended)
             else:
                 await self.recorder.tell(_replied(attempt, reply))
-                return
-            try:
-                await signal.cut(asyncio.sleep(wait_s))
-            except Cut:
-                await self._cut(signal)
                 return
 
     def judge(self, reply: Reply) -> Ending:
@@ -91,8 +113,9 @@ class Asking:
     async def listen(self, request: ModelRequest, attempt: str) -> Reply:
         """Seam: one attempt. Raises ProviderFailure for every reply that did not come whole."""
         taken = _call_ids(request)
-        assembler = Assembler(attempt, taken=taken)
-        stream = self.provider.stream(request)
+        assembler = self.assembling(attempt, taken=taken)
+        by_item = self.policy.starts_items
+        stream = await self._stream(request)
         try:
             async with Silence(self.policy.stall_s) as silence:
                 async for delta in stream:
@@ -100,6 +123,11 @@ class Asking:
                     if isinstance(delta, TextDelta) and self.recorder.delivery.has_listeners:
                         silence.pause()  # consumers' time is not the provider's silence
                         await self.recorder.publish(MessageDelta(attempt=attempt, text=delta.text))
+                    elif (
+                        by_item and isinstance(delta, CallDelta) and (items := assembler.settled())
+                    ):
+                        silence.pause()
+                        await self._commit(attempt, items)
                     silence.heard()
         except ProviderFailure as failure:
             failure.usage = failure.usage or assembler.usage
@@ -125,17 +153,89 @@ class Asking:
         usage = reply.usage or estimate(request, message)
         return Reply(message=message, ending=ending, usage=usage)
 
+    async def _commit(self, attempt: str, items: tuple[Call, ...]) -> None:
+        """These calls are durable before anybody hears of them (SPEC D1)."""
+        await self.recorder.tell(*(ItemCame(attempt=attempt, call=call) for call in items))
+        if self.item_came is not None:
+            self.item_came()
+
+    async def _stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
+        """The provider's answer, or a hook's in its place (SPEC L13)."""
+        try:
+            own = await self.hooking.stream(request)
+        except HookBroke as broke:
+            raise ProviderFailure("rejected", str(broke)) from broke
+        provider = self.elsewhere or self.provider
+        return provider.stream(request) if own is None else own
+
+    async def _goes_on(
+        self, attempt: str, failure: ProviderFailure, failures: int, signal: StopSignal
+    ) -> bool:
+        """Close a failed attempt and wait for the next one's time; False: the step is over."""
+        ended: tuple[TryEnded, ...] = (
+            TryEnded(attempt=attempt, state="failed", detail=str(failure), usage=failure.usage),
+        )
+        if self.recorder.state.turn.batch:
+            await self.recorder.tell(*ended)
+            await self._leave(failure, failures, signal)
+            return False
+        try:
+            wait_s = await self._retry_wait_s(failure, failures, signal)
+            if wait_s is None:
+                over = StepOver(error=_given_up(failure, failures))
+                await self.recorder.tell(*ended, over)
+                return False
+            await self.recorder.tell(*ended)
+            ended = ()
+            await signal.cut(asyncio.sleep(wait_s))
+        except Cut:
+            await self._cut(signal, *ended)
+            return False
+        return True
+
+    async def _leave(self, failure: ProviderFailure, failures: int, signal: StopSignal) -> None:
+        """The reply broke off after calls of it were committed: another step is to ask again."""
+        self._failures, self._wait_s = failures, 0.0
+        try:
+            wait_s = await self._retry_wait_s(failure, failures, signal)
+        except Cut:
+            return  # there will be no other step
+        if wait_s is None:
+            self.gave_up = _given_up(failure, failures)
+        else:
+            self._wait_s = wait_s
+
+    async def _retry_wait_s(
+        self, failure: ProviderFailure, failures: int, signal: StopSignal
+    ) -> float | None:
+        """How long to wait after the nth failure, or None to give up. Raises Cut."""
+        wait_s = self.retry_wait_s(failure, failures)
+        verdict = await self.hooking.request_error(failure, failures, signal)
+        return wait_s if verdict is None else self._wait_as_told(verdict, wait_s, failures)
+
+    def _wait_as_told(self, verdict: Verdict, wait_s: float | None, failures: int) -> float | None:
+        """A hook may give up early, or have a refused request made again, as often as policy."""
+        if verdict == "give_up":
+            return None
+        backoff = self.policy.request_backoff
+        if wait_s is None and failures <= backoff.retries_max:
+            return backoff.wait_s(failures, self.random)
+        return wait_s
+
     async def _begin(self) -> str | None:
         """The attempt, or None: the turn was stopped since its step began (SPEC X1)."""
         events = await self.recorder.tell(TryBegan(of="model"))
         begun = (event.attempt for event in events if isinstance(event, AttemptStarted))
         return next(begun, None)
 
-    async def _cut(self, signal: StopSignal, attempt: str | None = None) -> None:
-        """The signal fired: close what is open, and say first who fired it."""
+    async def _cut(self, signal: StopSignal, *ended: TryEnded) -> None:
+        """The signal fired: close what is open, and say first who fired it.
+
+        Calls that were committed are open as well, and not closed in here.
+        """
         what = () if signal.what is None else (signal.what,)
-        ended = () if attempt is None else (TryEnded(attempt=attempt, state="interrupted"),)
-        await self.recorder.tell(*what, *ended, StepOver())
+        over = () if self.recorder.state.turn.batch else (StepOver(),)
+        await self.recorder.tell(*what, *ended, *over)
 
 
 def _replied(attempt: str, reply: Reply) -> Replied:

@@ -4,7 +4,8 @@ Think of the deltas as cards dealt onto piles: text has one pile, each call has 
 a card belongs to is told by index first, then by id, then by what the last card said; `_pile_of`
 holds those rules and nothing else does. The message is put together once, at the end, and only a
 proper end makes it a reply: a parse that happens to succeed proves nothing. Until then it gives
-away nothing but the provider's token counts, which are owed however the stream ends.
+away nothing but the provider's token counts, which are owed however the stream ends, and, to
+whoever asks for them, piles onto which nothing can fall any more (`settled`).
 """
 
 from __future__ import annotations
@@ -60,6 +61,10 @@ class _Pile:
     id: str = ""
     name: str = ""
     arguments: list[str] = field(default_factory=list)
+    settled: bool = False
+    """It has been given away as a whole call."""
+    looked_at: int = 0
+    """How many cards of arguments it had when it was last found to be no whole call."""
 
 
 class Assembler:
@@ -71,6 +76,11 @@ class Assembler:
         self._taken = taken
         self._text: list[str] = []
         self._piles: list[_Pile] = []
+        self._settled: list[_Pile] = []
+        self._calls: list[Call] = []
+        """What was made of the settled piles, and is never made anew."""
+        self._begun = 1
+        """Piles there were when `settled` last looked at them; one alone can never settle."""
         self._finish: FinishDelta | None = None
         self._usage: UsageDelta | None = None
         self._ended = False
@@ -99,19 +109,37 @@ class Assembler:
         """The provider's counts so far, if it gave any."""
         return self._usage
 
+    def settled(self) -> tuple[Call, ...]:
+        """Calls that have been found whole since this was last asked, in the model's order (L4).
+
+        A call is whole once another has begun after it and its arguments are one JSON object: an
+        object tells its own end, and that no second one is glued to it is known once the model has
+        gone on to the next call. The piles are looked at when a call begins, and only as far as
+        the first that is not whole; one that lacks its id or name, or whose index says that others
+        come before it, waits for the end of the reply. What is given away stays as it is: its block
+        has ended, and a delta that comes for it is ignored (SPEC P3).
+        """
+        if len(self._piles) <= self._begun or self._finish is not None or self._ended:
+            return ()
+        self._begun = len(self._piles)
+        known = len(self._calls)
+        used = {call.id for call in self._calls}
+        for pile in self._in_order()[known:]:
+            if pile is self._piles[-1] or not _is_whole(pile, len(self._calls)):
+                break
+            pile.settled = True
+            self._settled.append(pile)
+            self._calls.append(self._call(len(self._calls), pile, used))
+        return tuple(self._calls[known:])
+
     def finish(self) -> Reply:
         """The reply, once nothing more will come."""
         ending = self._ending()
-        piles = self._in_order()
-        calls: list[Call] = []
-        for number, pile in enumerate(piles):
-            calls.append(
-                Call(
-                    id=self._fresh_id(number, clean(pile.id), {call.id for call in calls}),
-                    name=clean(pile.name) or MISSING_NAME,
-                    arguments=clean("".join(pile.arguments)),
-                )
-            )
+        calls = list(self._calls)
+        used = {call.id for call in calls}
+        for number, pile in enumerate(self._in_order()):
+            if not pile.settled:
+                calls.append(self._call(number, pile, used))
         return Reply(
             message=AssistantMessage(
                 id=self._message_id,
@@ -147,6 +175,11 @@ class Assembler:
         """The pile that a card belongs to; None starts a new one. Among several the latest: some
         adapters use one index, or none, for every call."""
         piles = self._piles
+        if not delta.id and not delta.name:  # most cards bring arguments only
+            for pile in reversed(piles):
+                if delta.index is None or delta.index == pile.index:
+                    return pile
+            return None
         if delta.index is not None:
             piles = [pile for pile in piles if pile.index == delta.index]
         if delta.id:
@@ -158,10 +191,25 @@ class Assembler:
         return piles[-1]
 
     def _in_order(self) -> list[_Pile]:
-        """The model's order: by index, and where it is missing or shared, by arrival."""
-        if any(pile.index is None for pile in self._piles):
-            return self._piles
-        return sorted(self._piles, key=lambda pile: pile.index or 0)
+        """The model's order: by index, and where it is missing or shared, by arrival.
+
+        What is settled keeps the place that it was given.
+        """
+        piles = self._piles
+        if self._settled:
+            piles = [pile for pile in piles if not pile.settled]
+        if not any(pile.index is None for pile in self._piles):
+            piles = sorted(piles, key=lambda pile: pile.index or 0)
+        return [*self._settled, *piles]
+
+    def _call(self, number: int, pile: _Pile, used: set[str]) -> Call:
+        call_id = self._fresh_id(number, clean(pile.id), used)
+        used.add(call_id)
+        return Call(
+            id=call_id,
+            name=clean(pile.name) or MISSING_NAME,
+            arguments=clean("".join(pile.arguments)),
+        )
 
     def _fresh_id(self, number: int, given: str, used: set[str]) -> str:
         """The call's own id, or a recognisable stand-in where it is missing or already used."""
@@ -170,6 +218,17 @@ class Assembler:
         why = "reused_id" if given else "missing_id"
         mark = blake2b(f"{self._message_id}/{number}".encode(), digest_size=8).hexdigest()
         return f"{why}_{mark}"
+
+
+def _is_whole(pile: _Pile, place: int) -> bool:
+    """Whether a pile after which another has begun is a whole call, and the one of this place."""
+    if not pile.id or not pile.name or (pile.index or 0) > place:
+        return False
+    if pile.looked_at == len(pile.arguments):
+        return False  # nothing has come since it was last found wanting
+    pile.looked_at = len(pile.arguments)
+    read = strict_json.read(clean("".join(pile.arguments)))
+    return isinstance(read, Value) and isinstance(read.value, dict)
 
 
 def _begins_another(pile: _Pile, delta: CallDelta) -> bool:

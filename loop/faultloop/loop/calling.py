@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from random import Random
 from typing import Any, Literal
@@ -26,6 +27,7 @@ from faultloop.loop.arguments import canonical
 from faultloop.loop.checking import Ready
 from faultloop.loop.contract import Contract
 from faultloop.loop.events import AnyEvent, AttemptStarted
+from faultloop.loop.hooking import Hooking
 from faultloop.loop.offer import Offer
 from faultloop.loop.output import fit_result
 from faultloop.loop.policy import Policy
@@ -46,13 +48,21 @@ class Calling:
     """Leads calls through their lives."""
 
     def __init__(
-        self, *, recorder: Recorder, offer: Offer, policy: Policy, random: Random, session: str
+        self,
+        *,
+        recorder: Recorder,
+        offer: Offer,
+        policy: Policy,
+        random: Random,
+        session: str,
+        hooking: Hooking,
     ) -> None:
         self.recorder = recorder
         self.offer = offer
         self.policy = policy
         self.random = random
         self.session = session
+        self.hooking = hooking
         self.trying = Trying(policy)
 
     async def begin(self, ready: Ready) -> str:
@@ -67,8 +77,7 @@ class Calling:
 
     def key(self, record: CallRecord) -> str:
         """Seam: the idempotency key, the same in every attempt and after a restart (SPEC D3)."""
-        place = f"{self.session}/{record.call}/{record.id}"
-        return blake2b(place.encode(), digest_size=16).hexdigest()
+        return _hashed(f"{self.session}/{record.call}/{record.id}")
 
     async def live(self, ready: Ready, first: str, signal: StopSignal) -> Ended:
         """One call from its first attempt to its result."""
@@ -156,9 +165,11 @@ class Calling:
             cancelled=signal.event,
             progress=progress,
         )
+        self.recorder.check_lease()
         return await self.trying.run(tool, args, context, signal)
 
     async def _over(self, ready: Ready, attempt: str | None, result: ToolResult) -> Ended:
+        result = await self.hooking.after_tool(ready.contract, result)
         if ready.warning:
             result = replace(result, content=f"{ready.warning}\n{result.content}")
         bounded = self.bounded(result, ready.contract)
@@ -175,6 +186,11 @@ class Calling:
         )
         await self.recorder.tell(over)
         return "ok" if bounded.outcome == "ok" else "failed"
+
+
+@lru_cache(maxsize=256)  # asked for when the call is written ahead, and at each attempt
+def _hashed(place: str) -> str:
+    return blake2b(place.encode(), digest_size=16).hexdigest()
 
 
 def stop_code(signal: StopSignal) -> str:

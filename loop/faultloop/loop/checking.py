@@ -16,6 +16,7 @@ from faultloop.loop.arguments import Rejected, Repaired
 from faultloop.loop.contract import Contract
 from faultloop.loop.output import clean, fit
 from faultloop.loop.registry import Registry, UnknownTool
+from faultloop.loop.repairs import FULL, Rules
 from faultloop.loop.schedule import Planned
 from faultloop.loop.signals import CallRefused
 from faultloop.loop.state import CallRecord
@@ -68,14 +69,14 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
         return Planned(call=self.signal.record.call, contract=self.contract, args=None)
 
 
-def read(record: CallRecord, tools: Registry) -> Ready | Refused:
+def read(record: CallRecord, tools: Registry, rules: Rules = FULL) -> Ready | Refused:
     """Find the tool and read the arguments of a call whose reply ended cleanly."""
     found = tools.find(record.name)
     if isinstance(found, UnknownTool):
         refusal = CallRefused(record=record, code=found.code, content=found.message)
         return Refused(signal=refusal, contract=None)
     contract = found.tool.contract
-    reading = arguments.read(record.arguments, contract)
+    reading = arguments.read(record.arguments, contract, rules)
     if isinstance(reading, Rejected):
         message = fit(reading.message, contract.output_budget_bytes).text
         refusal = CallRefused(record=record, code=reading.code, content=message)
@@ -96,9 +97,23 @@ def read(record: CallRecord, tools: Registry) -> Ready | Refused:
     )
 
 
+def repeated(ready: Ready, earlier: str) -> Refused:
+    """The refusal of a call that was made before in the same turn (SPEC S7)."""
+    return _refused(ready, "REPEATED", tool=ready.contract.name, earlier=earlier)
+
+
+def blocked(ready: Ready, reason: str) -> Refused:
+    """The refusal that a `before_tool` hook leads to (SPEC L13)."""
+    return _refused(ready, "HOOK", reason=clean(reason))
+
+
 def denied(ready: Ready, permission: Permission) -> Refused:
     """The refusal that a denial leads to; a reason helps the model find another way."""
     reason = f": {clean(permission.reason)}" if permission.reason else ""
-    told = fit(wording.not_executed("DENIED", reason=reason), ready.contract.output_budget_bytes)
-    refusal = CallRefused(record=ready.record, code="DENIED", content=told.text)
+    return _refused(ready, "DENIED", reason=reason)
+
+
+def _refused(ready: Ready, code: str, **values: str) -> Refused:
+    told = fit(wording.not_executed(code, **values), ready.contract.output_budget_bytes)
+    refusal = CallRefused(record=ready.record, code=code, content=told.text)
     return Refused(signal=refusal, contract=ready.contract)

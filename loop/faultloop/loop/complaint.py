@@ -8,16 +8,30 @@ sentence about it; a keyword without an entry gets the validator's own words. Al
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
 from jsonschema_rs import ValidationError
 
 from faultloop.loop.contract import Contract
 from faultloop.loop.output import EXCERPT_BYTES, excerpt, head
+
+Wording = Literal["full", "coded", "parsing", "failed", "prefixed"]
+"""How much a model is told. `full`: what is wrong where, what was received, what to do (SPEC P7);
+the others are what known loops say instead (SPEC, the table of presets)."""
+
+SHORTER: Mapping[Wording, str] = MappingProxyType(
+    {
+        "coded": "INVALID_ARGS: {problem}",
+        "parsing": "failed to parse function arguments: {problem}",
+        "failed": "Validation failed for tool {tool}: {problem}",
+        "prefixed": "Tool failed: the arguments of {tool} cannot be used: {problem}",
+    }
+)
 
 PROBLEMS_MAX = 5
 """How many faults are told at once; a model mends these first."""
@@ -52,8 +66,11 @@ def rejection(
     *,
     around: int | None = None,
     mended: tuple[str, ...] = (),
+    wording: Wording = "full",
 ) -> str:
     """The whole result that stands for a call whose arguments cannot be used."""
+    if wording != "full":
+        return SHORTER[wording].format(tool=contract.name, problem=problem)
     lines = [f"The arguments of {contract.name} cannot be used: {problem}. Nothing was run."]
     lines.extend(mended)
     # Of a tool with a small budget less is quoted, so that what to do about it is not cut off.

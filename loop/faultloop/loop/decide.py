@@ -1,21 +1,22 @@
 """What follows from what happened: a signal and a state in, the facts to journal out.
 
 The shell tells what it saw as a `Signal` ("a reply came", "the user cancelled", "the step is over,
-what next?"); `decide` answers with events, which `state.evolve` then checks and folds. Nothing is
-awaited, read or counted here. The heart is `ENDS`: the table of reasons for which a turn ends, read
-from the top whenever a turn stands between two steps. The first line that holds gives the reason;
-if none holds, the turn goes on.
+what next?"); `decide` answers with events, which `evolving` then checks and folds. Nothing is
+awaited, read or counted here. The greatest decision, whether a turn ends or goes on, has a module
+of its own (`between`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
-from typing import Literal, NamedTuple, assert_never
+from types import MappingProxyType
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from faultloop.loop import wording
+from faultloop.loop.between import between, entering, headed
 from faultloop.loop.events import (
     AnyEvent,
     AttemptEnded,
@@ -24,22 +25,19 @@ from faultloop.loop.events import (
     CallNotExecuted,
     CallStarted,
     CancelRequested,
-    EndReason,
-    HeaderChanged,
-    InputClaimed,
+    GoalMoved,
+    GoalRound,
+    GoalSet,
+    HookFailed,
     InputDiscarded,
     InputQueued,
+    ItemCommitted,
     LimitReached,
     MessageCommitted,
-    NoticeAdded,
     StepEnded,
-    StepStarted,
-    TurnEnded,
     TurnStarted,
 )
-from faultloop.loop.header import Header, changes
-from faultloop.loop.inbox import Item, claimable
-from faultloop.loop.message import Notice, ResultMessage
+from faultloop.loop.message import AssistantMessage, Call, ResultMessage
 from faultloop.loop.policy import Policy
 from faultloop.loop.providers.port import UsageDelta
 from faultloop.loop.signals import (
@@ -48,8 +46,15 @@ from faultloop.loop.signals import (
     CallBegan,
     CallOver,
     CallRefused,
+    GoalGiven,
+    GoalPut,
+    Headed,
+    HookBroken,
+    ItemCame,
     LimitHit,
     Replied,
+    RoundDropped,
+    RoundDue,
     Signal,
     StepOver,
     Stopped,
@@ -66,164 +71,14 @@ finish reason is ignored: complete call items decide (SPEC P11)."""
 
 def decide(state: State, signal: Signal, policy: Policy) -> tuple[AnyEvent, ...]:
     """The events that follow from this signal, in their order; none where it changes nothing."""
-    turn = state.turn
-    match signal:
-        case TryBegan():
-            stopped = turn.stop is not None and signal.of != "query"
-            return () if stopped else (_attempt(turn, signal.of, signal.call),)
-        case TryEnded():
-            return (_attempt_ended(signal.attempt, signal.state, signal.detail, signal.usage),)
-        case CallBegan():
-            return _call_began(turn, signal)
-        case CallOver():
-            return call_over(signal)
-        case Arrived():
-            return _arrived(state, signal)
-        case Woken():
-            return (TurnStarted(turn=turn.number + 1),)
-        case Between():
-            return _between(state, policy, signal)
-        case Replied():
-            return _replied(turn, signal)
-        case StepOver():
-            return (_step_over(state, signal, policy),)
-        case CallRefused():
-            return (not_executed(signal.record, signal.code, signal.content),)
-        case Stopped():
-            return _stopped(state, signal, policy)
-        case LimitHit():
-            late = turn.stop is not None or state.phase == "idle"
-            return () if late else (LimitReached(turn=turn.number, limit=signal.limit),)
-        case _:
-            assert_never(signal)
+    return DECISIONS[type(signal)](state, signal, policy)
 
 
-# --- how a turn ends --------------------------------------------------------------------------
+def _woken(state: State, signal: Woken, policy: Policy) -> tuple[AnyEvent, ...]:
+    return (TurnStarted(turn=state.turn.number + 1),)
 
 
-class End(NamedTuple):
-    """One line of the table."""
-
-    says: str
-    holds: Callable[[Turn, Policy, bool], bool]
-    """Of the turn, the policy, and whether the model is owed another request."""
-    reason: EndReason
-
-
-def _cut_too_often(turn: Turn, policy: Policy) -> bool:
-    allowed = policy.truncation_answers_max if policy.truncation == "answer" else 0
-    return turn.cut_replies > allowed
-
-
-def _used_up(turn: Turn, policy: Policy) -> EndReason | None:
-    return policy.budget.hit(replace(turn.spent, steps=turn.step))
-
-
-ENDS: tuple[End, ...] = (
-    End("it was cancelled", lambda t, p, _: t.stop == "aborted", "aborted"),
-    End("its time is up", lambda t, p, _: t.stop == "timeout", "timeout"),
-    End("a step failed", lambda t, p, _: bool(t.error), "error"),
-    End(
-        "the provider withheld the reply",
-        lambda t, p, _: t.finish_reason == "content_filter",
-        "blocked",
-    ),
-    End("permission was denied", lambda t, p, _: t.denied and p.denied == "block", "blocked"),
-    End(
-        "a reply was cut, and policy takes that as a failure",
-        lambda t, p, _: p.truncation == "fail" and (t.text_cut or t.cut_replies > 0),
-        "error",
-    ),
-    End("replies were cut too often", lambda t, p, _: _cut_too_often(t, p), "max_tokens"),
-    End(
-        "nothing is owed, but text was cut",
-        lambda t, p, owes: not owes and t.text_cut,
-        "max_tokens",
-    ),
-    End("nothing is owed", lambda t, p, owes: not owes, "completed"),
-    End("its steps are used up", lambda t, p, _: _used_up(t, p) == "max_steps", "max_steps"),
-    End("its tokens are used up", lambda t, p, _: _used_up(t, p) == "token_budget", "token_budget"),
-    End("its budget is used up", lambda t, p, _: _used_up(t, p) == "cost_budget", "cost_budget"),
-)
-"""Read from the top; the first line that holds gives the end reason (SPEC L11). A limit stands
-below "nothing is owed": a turn that finishes on its last step did finish."""
-
-
-def end_of(turn: Turn, policy: Policy, *, owes: bool) -> EndReason | None:
-    """Why the turn ends now, or None if it goes on."""
-    return next((end.reason for end in ENDS if end.holds(turn, policy, owes)), None)
-
-
-def _between(state: State, policy: Policy, signal: Between) -> tuple[AnyEvent, ...]:
-    """End the turn, or let waiting input in and begin its next step."""
-    turn = state.turn
-    begins = turn.step == 0
-    waiting = _claimable(state, policy, turn_begins=begins)
-    owes = bool(waiting) or turn.why == "owes_request" or (begins and signal.resume)
-    reason = end_of(turn, policy, owes=owes)
-    if reason is not None:
-        return (_turn_ended(turn, reason),)
-    step = StepStarted(
-        turn=turn.number, step=turn.step + 1, cause=_cause(turn, waiting, begins=begins)
-    )
-    claims = (InputClaimed(turn=turn.number, id=item.input.id) for item in waiting)
-    return (*_header(state, signal.header), *_notices(state, signal), *claims, step)
-
-
-def _claimable(state: State, policy: Policy, *, turn_begins: bool) -> tuple[Item, ...]:
-    return claimable(
-        state.inbox,
-        turn_begins=turn_begins,
-        steering=policy.steering_claims,
-        follow_ups=policy.follow_up_claims,
-    )
-
-
-def _header(state: State, header: Header | None) -> tuple[AnyEvent, ...]:
-    """The next request's header, where it is not the last one's (SPEC L16)."""
-    changed = () if header is None else changes(state.header, header)
-    if header is None or not changed:
-        return ()
-    return (HeaderChanged(turn=state.turn.number, changed=changed, header=header),)
-
-
-def _notices(state: State, signal: Between) -> tuple[AnyEvent, ...]:
-    """What the model has not been told yet of turns that were cut (SPEC X3)."""
-    told = [notice for turn in state.untold if (notice := wording.cut_notice(turn))]
-    if signal.resume:
-        told.append(wording.GO_ON)
-    if not told:
-        return ()
-    return (NoticeAdded(turn=state.turn.number, notice=Notice(text=" ".join(told))),)
-
-
-def _cause(
-    turn: Turn, waiting: tuple[Item, ...], *, begins: bool
-) -> Literal["input", "results", "steer", "follow_up", "resume"]:
-    if not waiting:
-        return "resume" if begins else "results"
-    if not begins:
-        return "results" if turn.why == "owes_request" else "steer"
-    first = next((item for item in waiting if item.input.lane == "next_turn"), None)
-    if first is None:
-        return "steer"
-    return "follow_up" if first.follow_up else "input"
-
-
-def _turn_ended(turn: Turn, reason: EndReason) -> TurnEnded:
-    cut = reason == "error" and not turn.error
-    return TurnEnded(
-        turn=turn.number,
-        end_reason=reason,
-        finish_reason=turn.finish_reason,
-        error="the reply was cut at its length limit" if cut else turn.error,
-    )
-
-
-# --- the other decisions ----------------------------------------------------------------------
-
-
-def _arrived(state: State, signal: Arrived) -> tuple[AnyEvent, ...]:
+def _arrived(state: State, signal: Arrived, policy: Policy) -> tuple[AnyEvent, ...]:
     seen = state.inbox.seen
     if signal.id is not None and signal.id in seen:
         return ()
@@ -244,33 +99,154 @@ def _unused(seen: frozenset[str], prefix: str) -> str:
     return next(name for number in numbers if (name := f"{prefix}{number}") not in seen)
 
 
-def _replied(turn: Turn, signal: Replied) -> tuple[AnyEvent, ...]:
+def _try_began(state: State, signal: TryBegan, policy: Policy) -> tuple[AnyEvent, ...]:
+    stopped = state.turn.stop is not None and signal.of != "query"
+    return () if stopped else (_attempt(state.turn, signal.of, signal.call),)
+
+
+def _try_ended(state: State, signal: TryEnded, policy: Policy) -> tuple[AnyEvent, ...]:
+    """A try at the model that came to nothing has said nothing, but for what is committed of it."""
+    ended = _attempt_ended(signal.attempt, signal.state, signal.detail, signal.usage)
+    if signal.attempt != model_attempt(state.turn):
+        return (ended,)
+    return (ended, *broken_off(state, signal.attempt, signal.detail or signal.state))
+
+
+def model_attempt(turn: Turn) -> str | None:
+    """The try at the model that is under way."""
+    return next((one.attempt for one in turn.attempts if one.of == "model"), None)
+
+
+def broken_off(state: State, attempt: str, why: str) -> tuple[AnyEvent, ...]:
+    """The message of a reply that broke off after calls of it had been committed as items.
+
+    Those calls have to stand in the history, for some have run; nothing else of the reply may
+    (SPEC D5). Nothing at all where there are none.
+    """
+    turn = state.turn
+    if state.phase != "asking" or not turn.batch:
+        return ()
+    calls = tuple(Call(id=one.id, name=one.name, arguments=one.arguments) for one in turn.batch)
+    message = AssistantMessage(id=attempt, text="", calls=calls)
+    return (
+        MessageCommitted(
+            turn=turn.number, step=turn.step, attempt=attempt, message=message, broken=why
+        ),
+    )
+
+
+def _item_came(state: State, signal: ItemCame, policy: Policy) -> tuple[AnyEvent, ...]:
+    """After a stop nothing may start, so there is nothing to commit before the message."""
+    turn = state.turn
+    if turn.stop is not None:
+        return ()
+    return (
+        ItemCommitted(turn=turn.number, step=turn.step, attempt=signal.attempt, call=signal.call),
+    )
+
+
+def _as_kept(message: AssistantMessage, turn: Turn, policy: Policy) -> AssistantMessage:
+    """What of a reply enters the history: all of it, unless policy drops the calls of a cut one.
+
+    Those that were committed as items stay: some may have run.
+    """
+    if message.truncated and message.calls and policy.truncation == "drop":
+        return replace(message, calls=message.calls[: len(turn.batch)])
+    return message
+
+
+def _replied(state: State, signal: Replied, policy: Policy) -> tuple[AnyEvent, ...]:
     """The message, once and whole (SPEC D1), after the attempt that it came from (SPEC D5)."""
+    turn = state.turn
+    message = _as_kept(signal.message, turn, policy)
     committed = MessageCommitted(
-        turn=turn.number, step=turn.step, attempt=signal.attempt, message=signal.message
+        turn=turn.number, step=turn.step, attempt=signal.attempt, message=message
     )
     return (_attempt_ended(signal.attempt, "completed", "", signal.usage), committed)
 
 
-def _step_over(state: State, signal: StepOver, policy: Policy) -> StepEnded:
+def _step_over(state: State, signal: StepOver, policy: Policy) -> tuple[AnyEvent, ...]:
     turn = state.turn
     why: Literal["owes_request", "input_waiting", "done", "cut", "failed"]
     if signal.error:
         why = "failed"
     elif turn.stop:
         why = "cut"
-    elif turn.batch:
+    elif turn.batch and not concluded(turn, policy):
         why = "owes_request"
-    elif _claimable(state, policy, turn_begins=False):
+    elif entering(state, policy, turn_begins=False):
         why = "input_waiting"
     else:
         why = "done"
-    return StepEnded(turn=turn.number, step=turn.step, why=why, error=signal.error)
+    order = _by_completion(turn) if policy.result_order == "completion" else ()
+    return (StepEnded(turn=turn.number, step=turn.step, why=why, error=signal.error, order=order),)
 
 
-def _call_began(turn: Turn, signal: CallBegan) -> tuple[AnyEvent, ...]:
+def _by_completion(turn: Turn) -> tuple[str, ...]:
+    """The batch's calls as they ended; those that never ran were closed before any that did."""
+    ended = [ran.call for ran in turn.ran]
+    places = [record.call for record in turn.batch]
+    by_end = sorted(places, key=lambda call: ended.index(call) if call in ended else -1)
+    return () if by_end == places else tuple(by_end)
+
+
+def concluded(turn: Turn, policy: Policy) -> bool:
+    """Whether the batch's results make the model's revisit needless (SPEC L8)."""
+    said = [isinstance(one.ended, CallEnded) and one.ended.concludes for one in turn.batch]
+    return any(said) if policy.conclude == "any" else bool(said) and all(said)
+
+
+def _headed(state: State, signal: Headed, policy: Policy) -> tuple[AnyEvent, ...]:
+    return headed(state, signal.header)
+
+
+def _hook_broken(state: State, signal: HookBroken, policy: Policy) -> tuple[AnyEvent, ...]:
+    turn = state.turn.number
+    return (HookFailed(turn=turn, point=signal.point, hook=signal.hook, error=signal.error),)
+
+
+def _goal_given(state: State, signal: GoalGiven, policy: Policy) -> tuple[AnyEvent, ...]:
+    number = 1 if state.goal is None else state.goal.number + 1
+    name = f"{signal.prefix}{number}"
+    return (GoalSet(goal=name, text=signal.text, rounds_max=signal.rounds_max),)
+
+
+def _goal_put(state: State, signal: GoalPut, policy: Policy) -> tuple[AnyEvent, ...]:
+    """A phase that the goal already has changes nothing; a round that waits goes with the goal."""
+    goal = state.goal
+    if goal is None or goal.phase == signal.phase:
+        return ()
+    moved = GoalMoved(goal=goal.id, phase=signal.phase, reason=signal.reason)
+    dropped = RoundDropped(reason=f"the goal is {signal.phase}")
+    return (moved, *_round_dropped(state, dropped, policy))
+
+
+def _round_due(state: State, signal: RoundDue, policy: Policy) -> tuple[AnyEvent, ...]:
+    goal = state.goal
+    if goal is None:
+        return ()
+    number = goal.rounds + 1
+    name = f"{goal.id}/round/{number}"
+    text = wording.goal_round(goal.text, number, goal.rounds_max)
+    return (
+        GoalRound(goal=goal.id, round=number, input=name),
+        InputQueued(id=name, lane="next_turn", source="system", text=text),
+    )
+
+
+def _round_dropped(state: State, signal: RoundDropped, policy: Policy) -> tuple[AnyEvent, ...]:
+    goal = state.goal
+    if goal is None or not state.inbox.has(goal.waiting):
+        return ()
+    return (InputDiscarded(id=goal.waiting, reason=signal.reason),)
+
+
+def _call_began(state: State, signal: CallBegan, policy: Policy) -> tuple[AnyEvent, ...]:
+    """Where calls start before their message, it may turn out cut a moment before this one does."""
     record = signal.record
-    attempt = _attempt(turn, "tool", record.call)
+    if policy.starts == "each_item" and (state.turn.stop or state.turn.truncated):
+        return ()
+    attempt = _attempt(state.turn, "tool", record.call)
     started = CallStarted(
         call=record.call,
         call_id=record.id,
@@ -280,6 +256,10 @@ def _call_began(turn: Turn, signal: CallBegan) -> tuple[AnyEvent, ...]:
         key=signal.key,
     )
     return (attempt, started)
+
+
+def _call_over(state: State, signal: CallOver, policy: Policy) -> tuple[AnyEvent, ...]:
+    return call_over(signal)
 
 
 def call_over(signal: CallOver) -> tuple[AnyEvent, ...]:
@@ -300,6 +280,10 @@ def call_over(signal: CallOver) -> tuple[AnyEvent, ...]:
         return (ended,)
     state: Literal["completed", "failed"] = "completed" if signal.outcome == "ok" else "failed"
     return (_attempt_ended(signal.attempt, state, signal.code), ended)
+
+
+def _call_refused(state: State, signal: CallRefused, policy: Policy) -> tuple[AnyEvent, ...]:
+    return (not_executed(signal.record, signal.code, signal.content),)
 
 
 def not_executed(record: CallRecord, code: str, content: str = "") -> CallNotExecuted:
@@ -331,6 +315,11 @@ def _stopped(state: State, signal: Stopped, policy: Policy) -> tuple[AnyEvent, .
     return (request, *(InputDiscarded(id=name, reason="cancelled") for name in queued))
 
 
+def _limit_hit(state: State, signal: LimitHit, policy: Policy) -> tuple[AnyEvent, ...]:
+    late = state.turn.stop is not None or state.phase == "idle"
+    return () if late else (LimitReached(turn=state.turn.number, limit=signal.limit),)
+
+
 def _attempt(turn: Turn, of: Literal["model", "tool", "query"], call: str | None) -> AttemptStarted:
     number = turn.tries + 1
     return AttemptStarted(
@@ -359,3 +348,31 @@ def _attempt_ended(
         cached_tokens=usage.cached_tokens,
         estimated=usage.estimated,
     )
+
+
+Deciding = Callable[[State, Any, Policy], tuple[AnyEvent, ...]]
+"""On a signal of the kind that it stands beside in the table."""
+
+DECISIONS: Mapping[type[Signal], Deciding] = MappingProxyType(
+    {
+        Arrived: _arrived,
+        Woken: _woken,
+        Between: between,
+        Headed: _headed,
+        HookBroken: _hook_broken,
+        GoalGiven: _goal_given,
+        GoalPut: _goal_put,
+        RoundDue: _round_due,
+        RoundDropped: _round_dropped,
+        TryBegan: _try_began,
+        TryEnded: _try_ended,
+        ItemCame: _item_came,
+        Replied: _replied,
+        StepOver: _step_over,
+        CallBegan: _call_began,
+        CallOver: _call_over,
+        CallRefused: _call_refused,
+        Stopped: _stopped,
+        LimitHit: _limit_hit,
+    }
+)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from faultloop.loop.decide import ENDS
+from faultloop.loop.between import ENDS
 from faultloop.loop.state import CALL_STAGES, TRANSITIONS
 
 

@@ -19,29 +19,36 @@ module; `messages`, `recovered` and `faulted` are the driver's own.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from random import Random
+from types import MappingProxyType
 
 from faultloop.loop.asking import Asking
 from faultloop.loop.calling import Calling
 from faultloop.loop.checking import Permit
 from faultloop.loop.events import Cause, EndReason
 from faultloop.loop.executing import Executing
-from faultloop.loop.journal.port import Journal
+from faultloop.loop.hooking import HookBroke, Hooking
+from faultloop.loop.hooks import NO_HOOKS, Hooks
+from faultloop.loop.journal.port import Journal, LeaseLost
 from faultloop.loop.landmarks import SILENT, Landmarks
+from faultloop.loop.lease.keeping import Keeper
+from faultloop.loop.lease.port import Lease
 from faultloop.loop.message import Message
 from faultloop.loop.offer import Offer
 from faultloop.loop.output import clean
 from faultloop.loop.policy import REFERENCE, Policy
-from faultloop.loop.providers.port import ModelRequest, Provider
+from faultloop.loop.preparing import Preparing
+from faultloop.loop.providers.port import Provider
+from faultloop.loop.pursuing import Pursuing
 from faultloop.loop.recorder import Recorder
 from faultloop.loop.recovery import closures, is_resumable, questions
 from faultloop.loop.registry import Registry
 from faultloop.loop.run_events import WentIdle
-from faultloop.loop.signals import Between, LimitHit, StepOver, Stopped, Woken
-from faultloop.loop.state import State
-from faultloop.loop.stop import StopSignal
+from faultloop.loop.signals import LimitHit, StepOver, Stopped, Woken
+from faultloop.loop.state import State, Turn
+from faultloop.loop.stop import Cut, StopSignal
 from faultloop.loop.tools.port import Tool
 from faultloop.loop.view import view
 
@@ -53,6 +60,15 @@ class Driver:
     asking: type[Asking] = Asking
     calling: type[Calling] = Calling
     executing: type[Executing] = Executing
+
+    _late: Stopped | None = None
+    """A cancel that came when a turn was over and others waited behind it."""
+    _number: int | None = None
+    """Of the turn that the driver is at; None before its first."""
+    _driver: asyncio.Task[Turn] | None = None
+    _prompting: int = 0
+    _opened: bool = False
+    _fault: str = ""
 
     def __init__(
         self,
@@ -66,11 +82,16 @@ class Driver:
         system: str = "",
         random: Random | None = None,
         permit: Permit | None = None,
+        hooks: Hooks = NO_HOOKS,
+        providers: Mapping[str, Provider] = MappingProxyType({}),
         landmarks: Landmarks = SILENT,
+        lease: Lease | None = None,
     ) -> None:
         """`session` enters ids and idempotency keys: give each its own, and the same on a restart.
 
         `random` only spreads retries. `permit` is asked before each valid call; None permits all.
+        `providers` are others that a `request` hook may send a request to, by name.
+        `lease` keeps other processes from the session; None where there can be no other (SPEC L14).
         """
         if not session:
             raise ValueError("a session needs a name: ids and idempotency keys are made of it")
@@ -78,9 +99,25 @@ class Driver:
         self.session = session
         self.offer = Offer(model=model, system=system, tools=_registry(tools), policy=policy)
         random = random or Random(session)
+        self.keeper = Keeper(lease)
+        journal = self.keeper.journal(journal)
         self.recorder = self.recording(journal=journal, policy=policy, landmarks=landmarks)
+        self.hooking = Hooking(hooks, recorder=self.recorder, policy=policy)
+        self.pursuing = Pursuing(self.recorder)
+        self.preparing = Preparing(
+            recorder=self.recorder,
+            hooking=self.hooking,
+            offer=self.offer,
+            policy=policy,
+            session=session,
+            providers=providers,
+        )
         self.asker = self.asking(
-            recorder=self.recorder, provider=provider, policy=policy, random=random
+            recorder=self.recorder,
+            provider=provider,
+            policy=policy,
+            random=random,
+            hooking=self.hooking,
         )
         self.caller = self.calling(
             recorder=self.recorder,
@@ -88,26 +125,21 @@ class Driver:
             policy=policy,
             random=random,
             session=session,
+            hooking=self.hooking,
         )
         self.executor = self.executing(
             recorder=self.recorder,
             calling=self.caller,
             offer=self.offer,
             policy=policy,
+            hooking=self.hooking,
             permit=permit,
         )
+        self.asker.item_came = self._item_came
         self._signal = StopSignal()
-        self._late: Stopped | None = None
-        """A cancel that came when a turn was over and others waited behind it."""
-        self._number: int | None = None
-        """Of the turn that the driver is at; None before its first."""
-        self._driver: asyncio.Task[None] | None = None
         self._takings: dict[asyncio.Future[None], None] = {}
         """Who opens the session or brings input just now."""
-        self._prompting = 0
         self._opening = asyncio.Lock()
-        self._opened = False
-        self._fault = ""
 
     @property
     def state(self) -> State:
@@ -139,11 +171,34 @@ class Driver:
             self._signal = StopSignal()
         mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._takings[mine] = None
+        has_gone = False
         try:
             yield
+        except asyncio.CancelledError:
+            has_gone = True
+            raise
         finally:
             del self._takings[mine]
             mine.set_result(None)
+            if has_gone and not self._is_driving:
+                self._let_go()
+
+    def _lost(self, lost: LeaseLost) -> None:
+        """Another process has the session now: stop, and write nothing more (SPEC L14)."""
+        if self._is_driving:
+            self._signal.fire(Stopped(cause="disposed", reason=str(lost)))
+        else:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Release the lease, unless somebody just brings input; the session is to be opened anew.
+
+        After an internal fault (SPEC L3), and when whoever waited for a turn has gone (SPEC X8).
+        """
+        if self._takings and not self.keeper.is_lost():
+            return
+        if self.keeper.let_go():
+            self._opened = False
 
     def _stop(self, cause: Cause, reason: str) -> bool:
         """Stop the turn, or the one to come; after a turn's end, what waits behind it (SPEC X4).
@@ -159,28 +214,44 @@ class Driver:
             self._late = self._late or stopped
         return ahead.inbox.wakes
 
-    def _wake(self) -> asyncio.Task[None]:
+    def _wake(self) -> asyncio.Task[Turn]:
         if self._driver is None or not self._is_driving:
             self._number = None
             self._driver = asyncio.ensure_future(self._activity())
         return self._driver
 
-    async def _activity(self) -> None:
+    async def _activity(self) -> Turn:
         """Drain the queue, a turn at a time, until nothing wakes any more (SPEC I4).
 
-        A fault ends it whatever waits: another turn would meet the same fault again.
+        Returns the last turn. A fault ends it whatever waits: another turn would meet the same
+        fault again. A goal that is armed then wakes the idle loop, for another activity (SPEC G2).
         """
         self._fault = ""
         self.offer.run_begins()
         resume = is_resumable(self.state) and not self.state.inbox.wakes
+        if not resume and self.pursuing.is_due():
+            await self._begin_round()
         while (resume or self.state.inbox.wakes) and not self._fault:
             await self._turn(resume=resume)
             resume = False
             await self._stop_what_waits()
+            await self.pursuing.turn_over(self.state.turn.end_reason, self._fault)
             if self._fault or not self.state.inbox.wakes:
                 await self.recorder.publish(WentIdle())
                 await self._stop_what_waits()
         self._number = None
+        if self._fault:
+            self._let_go()
+        elif self.pursuing.is_due():
+            self._driver = asyncio.ensure_future(self._activity())
+        return self.state.turn
+
+    async def _begin_round(self) -> None:
+        try:
+            await self.pursuing.begin_round()
+        except Exception as fault:  # what cannot be written must not be tried again and again
+            self._fault = f"internal fault: {fault!r}"
+            await self.pursuing.disarm(self._fault)
 
     async def _stop_what_waits(self) -> None:
         """A cancel that came too late for the turn is one of what waits behind it (SPEC X4)."""
@@ -205,6 +276,7 @@ class Driver:
             while self.state.phase != "idle":
                 await self._step(signal, resume=resume)
         except Exception as fault:  # SPEC L3: whatever it is, the turn ends and says so
+            await self.executor.abandon()
             await self.faulted(fault)
         finally:
             if timer is not None:
@@ -224,29 +296,32 @@ class Driver:
             await self.recorder.tell(signal.what)
         match self.state.phase:
             case "asking":
-                await self.asker.ask(self._request(), signal)
+                await self._ask(signal)
             case "acting":
                 await self.executor.run(signal)
-                await self.recorder.tell(StepOver())
+                await self.recorder.tell(StepOver(error=self.asker.gave_up))
             case _:
-                header = self.offer.assemble(self.state.header)
-                await self.recorder.tell(Between(resume=resume, header=header))
+                with suppress(Cut):  # the next look at the signal says so
+                    await self.preparing.between(signal, resume=resume)
 
-    def _request(self) -> ModelRequest:
-        header = self.state.header
-        assert header is not None, "a step begins with its header"
-        return ModelRequest(
-            model=header.model,
-            system=header.system,
-            messages=self.messages(),
-            tools=self.offer.offered.faces(),
-            stream=self.policy.stream,
-            output_tokens_max=self.policy.output_tokens_max,
-        )
+    async def _ask(self, signal: StopSignal) -> None:
+        try:
+            request, elsewhere = await self.preparing.request(self.messages(), signal)
+        except Cut:
+            stopped = () if signal.what is None else (signal.what,)
+            await self.recorder.tell(*stopped, StepOver())
+        except HookBroke as broke:
+            await self.recorder.tell(StepOver(error=str(broke)))
+        else:
+            self.asker.elsewhere = elsewhere
+            await self.asker.ask(request, signal)
+
+    def _item_came(self) -> None:
+        self.executor.joined(self._signal)
 
     def messages(self) -> tuple[Message, ...]:
         """Seam: what the next request says was said so far (SPEC D6)."""
-        return view(self.state)
+        return view(self.state, self.policy.result_order)
 
     async def recovered(self) -> tuple[EndReason, ...]:
         """Seam: close what a vanished process left open (SPEC D2, D7)."""
@@ -265,7 +340,13 @@ class Driver:
         return ("interrupted",)
 
     async def faulted(self, fault: Exception) -> None:
-        """Seam: close the turn after an internal fault, without inventing results (SPEC L3)."""
+        """Seam: close the turn after an internal fault, without inventing results (SPEC L3).
+
+        One that lost its lease closes nothing: what becomes of the turn is another's to say.
+        """
+        if isinstance(fault, LeaseLost):
+            self._fault = f"lease lost: {fault}"
+            return
         self._fault = f"internal fault: {fault!r}"
         try:
             self.recorder.make_sure()

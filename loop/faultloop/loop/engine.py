@@ -15,14 +15,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from faultloop.loop.driving import Driver
-from faultloop.loop.events import Cause, EndReason, InputQueued, Lane, Source
+from faultloop.loop.events import Cause, EndReason, GoalPhase, InputQueued, Lane, Source
+from faultloop.loop.goals import Goal
 from faultloop.loop.message import FinishReason
 from faultloop.loop.output import EXCERPT_BYTES, clean, head
 from faultloop.loop.recovery import is_resumable
 from faultloop.loop.run_events import Subscriber
 from faultloop.loop.signals import Arrived
+from faultloop.loop.state import Turn
 
 
 class Busy(Exception):
@@ -79,15 +82,23 @@ class Agent(Driver):
     async def open(self) -> tuple[EndReason, ...]:
         """Load the journal and recover. Returns the end reasons that recovery had to write.
 
-        Raises JournalDamaged or JournalUnusable, or IllegalEvent for a journal that no loop like
-        this one wrote.
+        Raises LeaseHeld where another process has the session, JournalDamaged or JournalUnusable,
+        or IllegalEvent for a journal that no loop like this one wrote.
         """
         with self._taking():
             async with self._opening:
+                if self._opened and not self._is_driving and self.keeper.is_lost():
+                    self._let_go()  # another has worked on it since: what is known here is old
                 if self._opened:
                     return ()
-                self.recorder.load()
-                recovered = await self.recovered()
+                self.keeper.take(self._lost)
+                try:
+                    self.recorder.load()
+                    recovered = await self.recovered()
+                    await self.pursuing.drop_stale_round()
+                except BaseException:
+                    self.keeper.let_go()
+                    raise
                 self._opened = True
                 return recovered
 
@@ -159,8 +170,49 @@ class Agent(Driver):
     async def idle(self) -> None:
         """Wait until the loop is idle, activities that begin meanwhile included (SPEC L9)."""
         while self.running:
-            driver = [self._driver] if self._driver is not None and self._is_driving else []
-            await asyncio.wait([*self._takings, *driver], return_when=asyncio.FIRST_COMPLETED)
+            busy: list[asyncio.Future[Any]] = [*self._takings]
+            if self._driver is not None and self._is_driving:
+                busy.append(self._driver)
+            await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+
+    # --- goals ----------------------------------------------------------------------------------
+
+    @property
+    def goal(self) -> Goal | None:
+        """The session's goal, durable (SPEC G1)."""
+        return self.state.goal
+
+    async def set_goal(self, text: str, *, rounds_max: int = 10, armed: bool = True) -> Goal:
+        """Give the session a goal. Armed, it wakes the idle loop for up to `rounds_max` rounds.
+
+        Raises GoalRefused while another one is active, and BadInput.
+        """
+        self._sound(text)
+        with self._taking():
+            await self.open()
+            await self.pursuing.give(f"{self.session}/goal/", text, rounds_max)
+            if armed:
+                await self.arm_goal()
+        assert self.goal is not None
+        return self.goal
+
+    async def arm_goal(self) -> None:
+        """Let the goal wake the loop, at once if it is idle. Raises GoalRefused."""
+        with self._taking():
+            await self.open()
+            await self.pursuing.arm()
+            if self.pursuing.is_due():
+                self._wake()
+
+    async def disarm_goal(self) -> None:
+        """Let the goal wake nobody; a round that runs goes on."""
+        await self.pursuing.disarm("the host disarmed it")
+
+    async def move_goal(self, phase: GoalPhase, reason: str = "") -> None:
+        """Put the goal to another phase, durably (SPEC G3). Raises GoalRefused."""
+        with self._taking():
+            await self.open()
+            await self.pursuing.put(phase, reason)
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Be told of every run event (SPEC E1); call what is returned to hear no more."""
@@ -168,9 +220,11 @@ class Agent(Driver):
 
     async def close(self) -> None:
         """Cancel what runs, wait for it, and let go of the journal."""
+        await self.pursuing.disarm("the session was closed")
         self.cancel("disposed")
         await self.idle()
         await self.caller.trying.close()
+        self.keeper.let_go()
         self.recorder.journal.close()
 
     # --- how input comes ------------------------------------------------------------------------
@@ -195,11 +249,7 @@ class Agent(Driver):
 
         Raises BadInput.
         """
-        if any(clean(said) != said for said in (text, input_id or "")):
-            raise BadInput(
-                f"an input of session {self.session} holds half a character, so nothing was queued:"
-                f" {head(ascii(text), EXCERPT_BYTES)}"
-            )
+        self._sound(text, input_id or "")
         signal, was_fired = self._signal, self._signal.fired
         await self.open()
         prefix = f"{self.session}/input/"
@@ -212,19 +262,29 @@ class Agent(Driver):
             signal.takes_along(taken)  # it was said before the cancel (SPEC X6)
         return taken
 
-    async def _driven(self, driver: asyncio.Task[None]) -> TurnEnd:
+    def _sound(self, *texts: str) -> None:
+        """Raises BadInput for a text that no journal could carry."""
+        for text in texts:
+            if clean(text) != text:
+                raise BadInput(
+                    f"an input of session {self.session} holds half a character, so nothing was"
+                    f" queued: {head(ascii(text), EXCERPT_BYTES)}"
+                )
+
+    async def _driven(self, driver: asyncio.Task[Turn]) -> TurnEnd:
         """Drive until idle. A caller that is cancelled takes the turn with it (SPEC X8)."""
         try:
-            await asyncio.shield(driver)
+            turn = await asyncio.shield(driver)
         except asyncio.CancelledError:
             if not driver.done():
                 self.cancel("disposed")
                 await asyncio.wait([driver])
+            if not self._is_driving:
+                self._let_go()
             raise
-        return self._turn_end()
+        return self._turn_end(turn)
 
-    def _turn_end(self) -> TurnEnd:
-        turn = self.state.turn
+    def _turn_end(self, turn: Turn) -> TurnEnd:
         return TurnEnd(
             turn=turn.number,
             end_reason="error" if self._fault else turn.end_reason or "error",

@@ -2,7 +2,7 @@
 
 Each event is one thing that happened, never an intention, with one exception that is the point of
 the whole journal: `CallStarted` is written *before* a tool runs (SPEC D1), so that after a crash a
-started call without an end is known to be of unknown outcome (SPEC D2). `state.evolve` folds these
+started call without an end is known to be of unknown outcome (SPEC D2). `evolving` folds these
 into a state; replaying them gives the same history byte for byte (SPEC D10).
 
 Identity: a call is known by `call`, its place `turn/step/index` in the session, because a model may
@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from faultloop.loop.header import Header
-from faultloop.loop.message import AssistantMessage, FinishReason, Notice, ResultMessage
+from faultloop.loop.message import AssistantMessage, Call, FinishReason, Notice, ResultMessage
 from faultloop.loop.tools.port import Outcome
 
 EndReason = Literal[
@@ -36,6 +36,8 @@ EndReason = Literal[
 Lane = Literal["interrupt", "next_step", "next_turn"]
 Source = Literal["user", "tool", "job", "system"]
 Cause = Literal["user", "parent", "hook", "disposed"]
+GoalPhase = Literal["active", "complete", "blocked", "paused"]
+"""SPEC G1."""
 Limit = Literal["timeout"]
 """Limits that stop a turn in the middle of a step; the others only forbid a next one."""
 
@@ -73,6 +75,8 @@ class InputClaimed(Event, tag="input_claimed", frozen=True, kw_only=True):
 
     turn: int
     id: str
+    text: str | None = None
+    """What entered in its place, where a hook rewrote it (SPEC L13)."""
 
 
 class NoticeAdded(Event, tag="notice_added", frozen=True, kw_only=True):
@@ -98,6 +102,8 @@ class StepStarted(Event, tag="step_started", frozen=True, kw_only=True):
     turn: int
     step: int
     cause: Literal["input", "results", "steer", "follow_up", "resume", "goal"]
+    basis: tuple[str, ...] = ()
+    """What it rests on: places of calls whose results the model is owed, ids of input."""
 
 
 class AttemptStarted(Event, tag="attempt_started", frozen=True, kw_only=True):
@@ -124,13 +130,32 @@ class AttemptEnded(Event, tag="attempt_ended", frozen=True, kw_only=True):
     """The provider counted nothing; the counts are the loop's own guess."""
 
 
+class ItemCommitted(Event, tag="item_committed", frozen=True, kw_only=True):
+    """A call of a reply that is still coming is whole, and may start from here on (SPEC L4).
+
+    Only where execution starts per item: it is then what `MessageCommitted` is for all the calls
+    of a reply, durable before the call starts (SPEC D1). Its place is the next of its step.
+    """
+
+    turn: int
+    step: int
+    attempt: str
+    call: Call
+
+
 class MessageCommitted(Event, tag="message_committed", frozen=True, kw_only=True):
-    """The assistant message, once and whole, before any of its calls starts (SPEC D1)."""
+    """The assistant message, once and whole, before any of its calls starts (SPEC D1).
+
+    But for calls that were committed before it as items; it repeats them, and they stand first.
+    """
 
     turn: int
     step: int
     attempt: str
     message: AssistantMessage
+    broken: str = ""
+    """What the reply broke off with, where it came to no end: then the message has the calls that
+    had been committed by then, and nothing else of it (SPEC L4, D5)."""
 
 
 class CallStarted(Event, tag="call_started", frozen=True, kw_only=True):
@@ -180,6 +205,8 @@ class StepEnded(Event, tag="step_ended", frozen=True, kw_only=True):
     """`cut`: a cancel, a limit or a vanished process ended it before its own end."""
     error: str = ""
     """What failed, where `why` is `failed`."""
+    order: tuple[str, ...] = ()
+    """Places of the batch's calls in the order in which their results enter; empty: the model's."""
 
 
 class LimitReached(Event, tag="limit_reached", frozen=True, kw_only=True):
@@ -202,6 +229,39 @@ class CancelRequested(Event, tag="cancel_requested", frozen=True, kw_only=True):
     """Queued input that stays queued but no longer wakes the loop (policy `queue_on_cancel`)."""
 
 
+class HookFailed(Event, tag="hook_failed", frozen=True, kw_only=True):
+    """A hook raised or hung; what followed from it is in `hooks.POINTS` (SPEC L13)."""
+
+    turn: int
+    point: str
+    hook: str
+    error: str
+
+
+class GoalSet(Event, tag="goal_set", frozen=True, kw_only=True):
+    """The session has a new goal, and it is active (SPEC G1)."""
+
+    goal: str
+    text: str
+    rounds_max: int
+
+
+class GoalMoved(Event, tag="goal_moved", frozen=True, kw_only=True):
+    """The goal's phase changed (SPEC G1, G3)."""
+
+    goal: str
+    phase: GoalPhase
+    reason: str = ""
+
+
+class GoalRound(Event, tag="goal_round", frozen=True, kw_only=True):
+    """A round of the goal began: its input is queued together with this (SPEC G2)."""
+
+    goal: str
+    round: int
+    input: str
+
+
 class TurnEnded(Event, tag="turn_ended", frozen=True, kw_only=True):
     """Exactly one for each TurnStarted (SPEC L5)."""
 
@@ -222,6 +282,7 @@ AnyEvent = (
     | StepStarted
     | AttemptStarted
     | AttemptEnded
+    | ItemCommitted
     | MessageCommitted
     | CallStarted
     | CallEnded
@@ -229,5 +290,9 @@ AnyEvent = (
     | StepEnded
     | LimitReached
     | CancelRequested
+    | HookFailed
+    | GoalSet
+    | GoalMoved
+    | GoalRound
     | TurnEnded
 )

@@ -4,6 +4,11 @@
     start, as allowed     `schedule` says which may start now, anew after every change (SPEC S1)
     wind down             on the signal: what waits is refused, what runs is stopped or waited for
 
+Where policy starts each call as soon as it is whole, a task of its own (`_follow`) does the same
+while the reply is still being read: calls join the batch as they are committed, `run` tells it that
+no more will come, and it ends when all are closed. If the reply turns out cut, or breaks off, what
+has not started by then never does, and what has comes to its end (SPEC L4, P1).
+
 One call's life is `calling`'s. Each failure stays the call's own (SPEC S3); a failure of this loop
 itself stops what runs and is raised, and invents no results (SPEC X2).
 
@@ -21,6 +26,8 @@ from faultloop.loop.arguments import canonical
 from faultloop.loop.calling import Calling, stop_code
 from faultloop.loop.checking import Permission, Permit, Ready, Refused
 from faultloop.loop.decide import FORBIDDING
+from faultloop.loop.hooking import HookBroke, Hooking
+from faultloop.loop.hooks import Block
 from faultloop.loop.offer import Offer
 from faultloop.loop.output import head
 from faultloop.loop.policy import Policy
@@ -45,10 +52,24 @@ class Batch:
     ready: dict[str, Ready] = field(default_factory=dict)
     progress: dict[str, Progress] = field(default_factory=dict)
     lives: dict[str, asyncio.Task[Progress]] = field(default_factory=dict)
+    coming: bool = False
+    """The reply is still being read: other calls may join."""
+    news: asyncio.Future[None] | None = None
+    """Done once something has changed since the follower looked: see `joined`, `_followed`."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether a call waits for its start."""
+        return "waiting" in self.progress.values()
+
+    def wake(self) -> None:
+        """Have the follower look again."""
+        if self.news is not None and not self.news.done():
+            self.news.set_result(None)
 
     async def one_over(self) -> None:
         """Wait until a call that runs is over. Cancelling the wait leaves the call alone."""
-        await asyncio.wait(list(self.lives.values()), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(self.lives.values(), return_when=asyncio.FIRST_COMPLETED)
 
     def collect(self) -> None:
         """Note which calls are over. A fault in leading one (not in its tool) is raised here."""
@@ -73,38 +94,57 @@ class Executing:
         calling: Calling,
         offer: Offer,
         policy: Policy,
+        hooking: Hooking,
         permit: Permit | None = None,
     ) -> None:
         self.recorder = recorder
         self.calling = calling
         self.offer = offer
         self.policy = policy
+        self.hooking = hooking
         self.permit = permit
+        self._passed: list[Ready] = []
+        """Calls of the current batch that were found right so far."""
+        self._early: Batch | None = None
+        """Calls that run before their message, and the task that follows them."""
+        self._follower: asyncio.Task[None] | None = None
 
     async def run(self, signal: StopSignal) -> None:
         """Close every call of the current step."""
+        if self._follower is not None:
+            await self._followed(self._follower, signal)
+            return
         turn = self.recorder.state.turn
         if turn.truncated:
-            code = FORBIDDING.get(turn.finish_reason or "", "TRUNCATED")
-            await self._refuse(turn.open_calls, code)
+            await self._refuse_queued(signal)
             return
         batch = Batch(signal=signal)
+        self._passed = []
         await self._check_all(turn.open_calls, batch)
         try:
             await self._start_all(batch)
-            if signal.fired:
-                await self.wind_down(signal)
-                while batch.lives:
-                    await batch.one_over()
-                    batch.collect()
+            await self._wind_down(batch)
         except BaseException:
             await batch.abandon()
             raise
 
     async def check(self, record: CallRecord, signal: StopSignal) -> Ready | Refused | None:
         """Seam: whether this call may run at all; None if the signal cut the question."""
-        checked = checking.read(record, self.offer.offered)
-        if isinstance(checked, Refused) or self.permit is None:
+        checked = checking.read(record, self.offer.offered, self.policy.arguments)
+        if isinstance(checked, Refused):
+            return checked
+        earlier = self._same(checked) if self.policy.repeat_guard else None
+        if earlier is not None:
+            return checking.repeated(checked, earlier)
+        try:
+            block = await self.hooking.before_tool(checked, signal)
+        except Cut:
+            return None
+        except HookBroke as broke:
+            block = Block(str(broke))
+        if block is not None:
+            return checking.blocked(checked, block.reason)
+        if self.permit is None:
             return checked
         asked = PermissionAsked(
             call=record.call, tool=checked.contract.name, arguments=canonical(checked.args)
@@ -115,6 +155,17 @@ class Executing:
         except Cut:
             return None
         return checked if permission.granted else checking.denied(checked, permission)
+
+    def _same(self, ready: Ready) -> str | None:
+        """The id of an earlier call of the turn that asked for the very same (SPEC S7)."""
+        asked = (ready.contract.name, canonical(ready.args))
+        for ran in self.recorder.state.turn.ran:
+            if (ran.tool, ran.given) == asked:
+                return ran.id
+        for other in self._passed:
+            if (other.contract.name, canonical(other.args)) == asked:
+                return other.record.id
+        return None
 
     def may_start(self, planned: Sequence[Planned], progress: Mapping[str, Progress]) -> Decision:
         """Seam: which waiting calls may start now."""
@@ -130,9 +181,61 @@ class Executing:
         queued = [record for record in open_calls if record.stage == "queued"]
         await self._refuse(queued, stop_code(signal))
 
+    # --- calls of a reply that is still being read ----------------------------------------------
+
+    def joined(self, signal: StopSignal) -> None:
+        """Calls of the current step were committed before their message; see to them."""
+        if self._early is None:
+            self._passed = []
+            self._early = Batch(signal=signal, coming=True)
+            self._follower = asyncio.create_task(self._follow(self._early))
+        self._early.wake()
+
+    async def abandon(self) -> None:
+        """The loop itself failed: stop what runs before its message, and raise nothing."""
+        follower, self._early, self._follower = self._follower, None, None
+        if follower is not None:
+            follower.cancel()
+            await asyncio.gather(follower, return_exceptions=True)
+
+    async def _followed(self, follower: asyncio.Task[None], signal: StopSignal) -> None:
+        """No more calls will join. The signal may have fired after the last of them was begun."""
+        if self._early is not None:
+            self._early.coming = False
+            self._early.wake()
+        try:
+            await follower
+        finally:
+            self._early = self._follower = None
+        if signal.fired:
+            await self.wind_down(signal)
+
+    async def _follow(self, batch: Batch) -> None:
+        try:
+            while not batch.signal.fired:
+                news = batch.news = asyncio.get_running_loop().create_future()
+                is_whole, turn = not batch.coming, self.recorder.state.turn
+                if turn.truncated:
+                    await self._refuse_queued(batch.signal)
+                    batch.progress = dict.fromkeys(batch.lives, "running")
+                else:
+                    await self._check_all(turn.batch[len(batch.planned) :], batch)
+                    await self._start_some(batch)
+                if batch.lives or (batch.coming and not batch.waits):
+                    await batch.signal.first_of((*batch.lives.values(), news))
+                    batch.collect()
+                elif is_whole and not batch.waits:
+                    break
+            await self._wind_down(batch)
+        except BaseException:
+            await batch.abandon()
+            raise
+
+    # --- a batch, part by part ------------------------------------------------------------------
+
     async def _check_all(self, records: Sequence[CallRecord], batch: Batch) -> None:
         for record in records:
-            if batch.signal.fired:
+            if batch.signal.fired or self.recorder.state.turn.truncated:
                 return
             checked = await self.check(record, batch.signal)
             if checked is None:
@@ -142,28 +245,30 @@ class Executing:
                 await self.recorder.tell(checked.signal)
                 batch.progress[record.call] = "failed"
             else:
+                self._passed.append(checked)
                 batch.ready[record.call] = checked
                 batch.progress[record.call] = "waiting"
 
     async def _start_all(self, batch: Batch) -> None:
         """Until every call is over, or the signal fires."""
-        while not batch.signal.fired and (batch.lives or "waiting" in batch.progress.values()):
-            decision = self.may_start(batch.planned, batch.progress)
-            if not (decision.start or decision.refuse or batch.lives):
-                raise RuntimeError("the schedule neither starts nor refuses the calls that wait")
-            for call, tool in decision.refuse.items():
-                content = wording.not_executed("DEPENDENCY", tool=tool)
-                await self._refuse([batch.ready[call].record], "DEPENDENCY", content)
-                batch.progress[call] = "failed"
-            for call in decision.start:
-                if not batch.signal.fired:
-                    await self._start(call, batch)
+        while not batch.signal.fired and (batch.lives or batch.waits):
+            await self._start_some(batch)
             if batch.lives:
-                try:
-                    await batch.signal.cut(batch.one_over())
-                except Cut:
-                    return
+                await batch.signal.first_of(batch.lives.values())
                 batch.collect()
+
+    async def _start_some(self, batch: Batch) -> None:
+        """Those that may start now."""
+        decision = self.may_start(batch.planned, batch.progress)
+        if batch.waits and not (decision.start or decision.refuse or batch.lives):
+            raise RuntimeError("the schedule neither starts nor refuses the calls that wait")
+        for call, tool in decision.refuse.items():
+            content = wording.not_executed("DEPENDENCY", tool=tool)
+            await self._refuse([batch.ready[call].record], "DEPENDENCY", content)
+            batch.progress[call] = "failed"
+        for call in decision.start:
+            if not batch.signal.fired:
+                await self._start(call, batch)
 
     async def _start(self, call: str, batch: Batch) -> None:
         """In the model's order: the next is not written ahead before this one is."""
@@ -175,11 +280,36 @@ class Executing:
             batch.progress[call] = "failed"
             return
         attempt = await self.calling.begin(ready)
+        if not attempt and batch is self._early:
+            return  # the reply turned out cut a moment before: `decide` has started nothing
         batch.progress[call] = "running"
         batch.lives[call] = asyncio.create_task(self._live(ready, attempt, batch.signal))
 
+    async def _wind_down(self, batch: Batch) -> None:
+        """Where the signal has fired; what runs comes to its end first."""
+        if not batch.signal.fired:
+            return
+        await self.wind_down(batch.signal)
+        while batch.lives:
+            await batch.one_over()
+            batch.collect()
+
     async def _live(self, ready: Ready, attempt: str, signal: StopSignal) -> Progress:
         return await self.calling.live(ready, attempt, signal)
+
+    async def _refuse_queued(self, signal: StopSignal) -> None:
+        """The reply was cut or broke off: what has not started does not start (SPEC P1)."""
+        turn = self.recorder.state.turn
+        code = FORBIDDING.get(turn.finish_reason or "", "TRUNCATED")
+        content = ""
+        if turn.broken:
+            code = stop_code(signal) if signal.fired else "BROKEN"
+        elif code == "TRUNCATED" and any(
+            one.stage in ("started", "completed") for one in turn.batch
+        ):
+            content = wording.not_executed("TRUNCATED_LATER")
+        queued = [record for record in turn.open_calls if record.stage == "queued"]
+        await self._refuse(queued, code, content)
 
     async def _refuse(self, records: Sequence[CallRecord], code: str, content: str = "") -> None:
         refusals = (CallRefused(record=record, code=code, content=content) for record in records)

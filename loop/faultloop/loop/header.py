@@ -10,9 +10,11 @@ import msgspec
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Model, system prompt and tools of a request."""
+    """Model, provider, system prompt and tools of a request."""
 
     model: str
+    provider: str = ""
+    """Name of the provider that a hook sent it to; empty for the session's own."""
     system: str = ""
     tools: tuple[str, ...] = ()
     """Names, in the order in which they are offered."""
@@ -25,6 +27,7 @@ def changes(before: Header | None, now: Header) -> tuple[str, ...]:
     if before is None:
         return ("model", "system", "tools")
     parts = {
+        "provider": before.provider != now.provider,
         "model": before.model != now.model,
         "system": before.system != now.system,
         "tools": (before.tools, before.digest) != (now.tools, now.digest),

@@ -22,7 +22,10 @@ class Offer:
         """What the host wants; in force from the next request on, or the next run, by policy."""
         self.offered = tools
         """What the last request offered: where its calls are looked up."""
-        self._frozen = policy.prompt_and_tools == "frozen"
+        self.header: Header | None = None
+        """What stands above the next request; a `request` hook may still change it."""
+        self._keeps_prompt = policy.prompt_and_tools == "frozen"
+        self._keeps_tools = policy.prompt_and_tools != "assembled"
 
     def run_begins(self) -> None:
         """An idle loop was woken."""
@@ -30,11 +33,12 @@ class Offer:
 
     def assemble(self, last: Header | None) -> Header:
         """Fix what the next request offers; `last` is what the one before it did, if any."""
-        if not self._frozen:
+        if not self._keeps_tools:
             self.offered = self.tools
-        return Header(
+        self.header = Header(
             model=self.model,
-            system=last.system if self._frozen and last is not None else self.system,
+            system=last.system if self._keeps_prompt and last is not None else self.system,
             tools=self.offered.names,
             digest=self.offered.digest,
         )
+        return self.header

@@ -2,22 +2,23 @@
 
 SPEC's claims fix what a loop must never do; where several good ways remain, a knob chooses. A
 number ends in its unit and in `_max` where it is a limit. `REFERENCE` is the careful choice that
-the documentation describes. PRESETS names it; how other known loops choose (SPEC, "five known loops
-as presets") is the next thing to go into that table.
+the documentation describes; how other known loops choose is in `presets`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
-from types import MappingProxyType
 from typing import Literal
 
 from faultloop.loop.budget import Budget
 from faultloop.loop.inbox import Claims
 from faultloop.loop.providers.port import RETRYABLE, ProviderFailure
+from faultloop.loop.repairs import FULL, Rules
 from faultloop.loop.schedule import POOL, WholeBatch
+
+ResultOrder = Literal["model", "completion"]
+"""Of the results of a batch: as the model asked, or as they ended (SPEC S2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,17 +58,30 @@ class Policy:
     retry_after_s_max: float = 120.0
     """A provider that asks for a longer wait than this gets no retry: the turn ends in `error`."""
 
-    truncation: Literal["answer", "end", "fail"] = "answer"
+    truncation: Literal["answer", "end", "drop", "fail"] = "answer"
     """A reply cut by its length (SPEC P1). None of its calls ever runs; then `answer`: each call
-    gets an error result and the model is asked again; `end`: the turn ends as `max_tokens`;
-    `fail`: the turn ends in `error`."""
+    gets an error result and the model is asked again; `end`: the turn ends as `max_tokens`; `drop`:
+    the same, and the calls never enter the history; `fail`: the turn ends in `error`."""
     truncation_answers_max: int = 1
     """How often in one turn `answer` goes on before the turn ends as `max_tokens`."""
+    starts: Literal["whole_message", "each_item"] = "whole_message"
+    """When execution starts (SPEC L4): once the reply is whole, or while it still comes, with each
+    call of it that is whole. Whether a call is whole is only known once the next one has begun, so
+    that the last call of a reply always waits for its end. If the reply then turns out cut or
+    breaks off, nothing further starts, and what has started stays (SPEC P1)."""
+
+    arguments: Rules = FULL
+    """What is mended in arguments, and how a rejection is worded (SPEC P4, P7)."""
+    repeat_guard: bool = False
+    """The same tool with the same arguments again in one turn is refused, with a pointer to the
+    earlier result (SPEC S7)."""
 
     parallel_max: int = POOL
     """Calls of one batch that run at the same time (SPEC S1)."""
     whole_batch: WholeBatch = "per_call"
     """Rule for a whole batch (SPEC S6)."""
+    result_order: ResultOrder = "model"
+    """In which order the results of a batch enter the history (SPEC S2)."""
     tool_timeout_s: float = 120.0
     """A call that has not ended by then is given up as of unknown outcome (SPEC D4)."""
     stop_grace_s: float = 10.0
@@ -79,6 +93,14 @@ class Policy:
     denied: Literal["tell", "block"] = "tell"
     """A denied permission: let the model try another way, or end the turn as `blocked` (P8)."""
 
+    hook_timeout_s: float = 30.0
+    """A hook that has not answered by then has failed (SPEC L13)."""
+    continuation: Literal["queue", "callback"] = "queue"
+    """How a hook keeps a turn from ending (SPEC L7). `queue`: by queuing a message for the next
+    step, never by what it answers. `callback`: it is asked, and its answer counts."""
+    conclude: Literal["any", "all"] = "all"
+    """When results make the model's revisit needless (SPEC L8): one that concludes, or all."""
+
     queue_on_cancel: Literal["discard", "keep"] = "discard"
     """What a cancel does to input that was queued before it (SPEC X4)."""
     steering_claims: Claims = "all"
@@ -88,10 +110,18 @@ class Policy:
     second_prompt: Literal["refuse", "queue"] = "refuse"
     """A prompt that comes while the loop is running (SPEC L14)."""
 
-    prompt_and_tools: Literal["assembled", "frozen"] = "assembled"
+    prompt_and_tools: Literal["assembled", "run", "frozen"] = "assembled"
     """Whether system prompt and tools may change between two requests (SPEC L15). `frozen`: the
     prompt stays what it was in the session's first turn, and a run (from one idle to the next)
-    keeps the tools that it started with. `assembled`: both may; every change is journalled."""
+    keeps the tools that it started with. `run`: only the latter. `assembled`: both may change.
+    Every change is journalled."""
+    steps_used_up: Literal["max_steps", "error"] = "max_steps"
+    """How a turn ends whose steps are used up: under its own name, or as an explicit error (L2)."""
+
+    @property
+    def starts_items(self) -> bool:
+        """Whether a call may start before its message; a rule for whole batches needs the batch."""
+        return self.starts == "each_item" and self.whole_batch == "per_call"
 
     def retry_wait_s(self, failure: ProviderFailure, failures: int, random: Random) -> float | None:
         """Seconds before a model request is tried again after its nth failure; None: give up.
@@ -110,5 +140,3 @@ class Policy:
 
 
 REFERENCE = Policy()
-
-PRESETS: Mapping[str, Policy] = MappingProxyType({"reference": REFERENCE})

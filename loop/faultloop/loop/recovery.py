@@ -2,7 +2,8 @@
 
 A journal that ends in the middle of a turn was written by a process that vanished, or by a loop
 that had an internal fault just now. Either way the open turn is closed from the inside out:
-attempts, calls, step, turn. The line between "not executed" and "unknown" is the write-ahead
+attempts, calls, step, turn. Calls that were committed before their message get one now, for they
+may have run (SPEC L4). The line between "not executed" and "unknown" is the write-ahead
 `CallStarted`: without it a call never ran, with it nobody can know. Where the contract names a
 query, the world is asked first; its answer is handed to the model, which decides. Nothing that was
 started is ever started again by the loop, and a call with a result is never touched.
@@ -21,7 +22,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from faultloop.loop import wording
-from faultloop.loop.decide import call_over, not_executed
+from faultloop.loop.decide import broken_off, call_over, model_attempt, not_executed
 from faultloop.loop.events import AnyEvent, AttemptEnded, EndReason, StepEnded, TurnEnded
 from faultloop.loop.output import fit_result
 from faultloop.loop.registry import Found, Query, Registry
@@ -92,6 +93,8 @@ def closures(
             events.append(not_executed(record, why))
         else:
             events.extend(call_over(_unseen(record, why, tools, answers.get(record.call))))
+    place = model_attempt(turn) or f"{turn.number}/{turn.step}/0"  # without one: no loop's journal
+    events.extend(broken_off(state, place, why.lower()))
     if state.phase != "ready":
         events.append(
             StepEnded(

@@ -9,7 +9,8 @@ and is never appended to (SPEC D5). `ToolStarted` comes after permission and aft
     turn.ended ... idle
 
 Five layers of stopping can be told apart (SPEC L10): the model's stream (`message.ended`), the
-batch (`step.ended`), the turn (`turn.ended`), the activity (`idle`), and later the goal.
+batch (`step.ended`), the turn (`turn.ended`), the activity (`idle`), the goal (`goal.changed`,
+`goal.armed`).
 
 State is updated before subscribers run; they run one after the other in the order in which they
 registered (SPEC E2); what one of them raises never changes what the turn does.
@@ -28,6 +29,9 @@ from faultloop.loop.events import (
     CallNotExecuted,
     CallStarted,
     EndReason,
+    GoalMoved,
+    GoalPhase,
+    GoalSet,
     InputClaimed,
     InputDiscarded,
     MessageCommitted,
@@ -147,6 +151,22 @@ class WentIdle(RunEvent, tag="idle", frozen=True, kw_only=True):
     """The activity is over: no turn is open and nothing waits that wakes the loop (SPEC L9)."""
 
 
+class GoalChanged(RunEvent, tag="goal.changed", frozen=True, kw_only=True):
+    """The session's goal was set, or is in another phase (SPEC G1)."""
+
+    goal: str
+    phase: GoalPhase
+    reason: str
+
+
+class GoalArmed(RunEvent, tag="goal.armed", frozen=True, kw_only=True):
+    """The goal may wake the idle loop from now on, or no more, and why (SPEC G2)."""
+
+    goal: str
+    armed: bool
+    why: str
+
+
 AnyRunEvent = (
     TurnBegan
     | InputEntered
@@ -162,6 +182,8 @@ AnyRunEvent = (
     | StepClosed
     | TurnOver
     | WentIdle
+    | GoalChanged
+    | GoalArmed
 )
 
 Subscriber = Callable[[AnyRunEvent], Awaitable[None] | None]
@@ -212,6 +234,10 @@ def told(event: AnyEvent) -> tuple[AnyRunEvent, ...]:
                     error=event.error,
                 ),
             )
+        case GoalSet():
+            return (GoalChanged(goal=event.goal, phase="active", reason=""),)
+        case GoalMoved():
+            return (GoalChanged(goal=event.goal, phase=event.phase, reason=event.reason),)
         case _:
             return ()
 

@@ -5,13 +5,14 @@ Each is a thing that happened out there or is about to be done; none says what f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
-from faultloop.loop.events import Cause, Lane, Limit, Source
+from faultloop.loop.events import Cause, GoalPhase, Lane, Limit, Source
 from faultloop.loop.header import Header
-from faultloop.loop.message import AssistantMessage
+from faultloop.loop.message import AssistantMessage, Call
 from faultloop.loop.providers.port import UsageDelta
 from faultloop.loop.state import CallRecord
 from faultloop.loop.tools.port import Outcome
@@ -39,7 +40,53 @@ class Between(msgspec.Struct, frozen=True, kw_only=True):
     resume: bool = False
     """It may begin without input, to go on with a turn that was cut."""
     header: Header | None = None
-    """What will stand above the messages of the next request."""
+    """What will stand above the messages of the next request; None: that is told later."""
+    entering: Mapping[str, str] | None = None
+    """The input that hooks let in, text by id, empty for what must not enter; None: no hook was
+    asked, and all that may enter does. What came after the hooks were asked waits."""
+    rejected: str | None = None
+    """Why a hook lets no step begin."""
+    broken: str = ""
+    """How a hook failed without which no step may begin."""
+
+
+class Headed(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands above the messages of the request that is about to be made."""
+
+    header: Header
+
+
+class HookBroken(msgspec.Struct, frozen=True, kw_only=True):
+    """A hook raised, hung, or answered with something else than it may."""
+
+    point: str
+    hook: str
+    error: str
+
+
+class GoalGiven(msgspec.Struct, frozen=True, kw_only=True):
+    """The host sets a goal; its id is `prefix` and its number in the session."""
+
+    prefix: str
+    text: str
+    rounds_max: int
+
+
+class GoalPut(msgspec.Struct, frozen=True, kw_only=True):
+    """The goal's phase is to change."""
+
+    phase: GoalPhase
+    reason: str = ""
+
+
+class RoundDue(msgspec.Struct, frozen=True, kw_only=True):
+    """The idle loop is to begin a round of its goal."""
+
+
+class RoundDropped(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that waits must not begin any more."""
+
+    reason: str
 
 
 class TryBegan(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +103,13 @@ class TryEnded(msgspec.Struct, frozen=True, kw_only=True):
     state: Literal["completed", "failed", "interrupted"]
     detail: str = ""
     usage: UsageDelta | None = None
+
+
+class ItemCame(msgspec.Struct, frozen=True, kw_only=True):
+    """A call of a reply that is still coming is whole (SPEC L4)."""
+
+    attempt: str
+    call: Call
 
 
 class Replied(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,8 +178,15 @@ Signal = (
     Arrived
     | Woken
     | Between
+    | Headed
+    | HookBroken
+    | GoalGiven
+    | GoalPut
+    | RoundDue
+    | RoundDropped
     | TryBegan
     | TryEnded
+    | ItemCame
     | Replied
     | StepOver
     | CallBegan

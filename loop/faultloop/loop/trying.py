@@ -68,8 +68,7 @@ class Trying:
         if not contract.cancellable:
             await asyncio.wait([work], timeout=self.policy.tool_timeout_s)
             return
-        with signal.watching(work):
-            await signal.first_of([work], timeout_s=self.policy.tool_timeout_s)
+        await signal.over(work, timeout_s=self.policy.tool_timeout_s)
 
     def _outcome(
         self,

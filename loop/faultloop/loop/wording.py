@@ -24,6 +24,11 @@ NOT_EXECUTED: Mapping[str, str] = MappingProxyType(
         "TRUNCATED": "not executed: the reply was cut at its length limit, so none of its calls"
         " was run, not even those that look complete. Make the call again, and keep the reply"
         " shorter: fewer calls at once, or large content in several parts.",
+        "TRUNCATED_LATER": "not executed: the reply was cut at its length limit before this call"
+        " started. Calls before it in the same reply were run; each one's result says what became"
+        " of it. Make this call again, and keep the reply shorter.",
+        "BROKEN": "not executed: the reply that asked for this call broke off before its end, and"
+        " the call had not started by then. It may be called again.",
         "BLOCKED": "not executed: the provider's content filter stopped the reply that asked for"
         " this call.",
         "CANCELLED": "not executed: interrupted by user",
@@ -32,6 +37,9 @@ NOT_EXECUTED: Mapping[str, str] = MappingProxyType(
         "DEPENDENCY": "not executed: dependency failed ({tool})",
         "BUSY": "not executed: earlier work of {tool} could not be stopped and may still be"
         " running, and this call must not run beside it. Find out what became of that first.",
+        "REPEATED": "not executed: {tool} was called with the same arguments before in this turn."
+        " Its result stands under call {earlier}; use that, or change the arguments.",
+        "HOOK": "not executed: {reason}. Find another way, or ask the user.",
         "DENIED": "not executed: permission was denied{reason}. Find another way, or ask the user.",
         "VANISHED": "not executed: the process that ran this session ended before this call"
         " started. It may be called again.",
@@ -130,6 +138,14 @@ def cut_notice(turn: Turn) -> str:
     why = CUT[reason].format(by="by the user" if cause == "user" else f"({cause})")
     at = f" at step {turn.step}" if turn.step else " before its first step"
     return f"{why}{at}{WHERE[turn.cut_in]}.{vanished_too}"
+
+
+def goal_round(text: str, number: int, rounds_max: int) -> str:
+    """What a round of a goal says to the model (SPEC G2)."""
+    return (
+        f"Go on with your goal (round {number} of at most {rounds_max}): {text}\n"
+        "Mark it complete once it really is; if it cannot be reached, say what is in the way."
+    )
 
 
 GO_ON = "Go on with what was being done."

@@ -10,24 +10,24 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
-from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import aclosing, contextmanager, suppress
 
 import httpx
-import msgspec
-from httpx_sse import EventSource, ServerSentEvent
 
-from faultloop.loop.client import Client
+from faultloop.loop.client import Client, pieces_of
+from faultloop.loop.contract import Strict
 from faultloop.loop.providers import openai_chat_reply as reply
-from faultloop.loop.providers import openai_chat_request as spelling
+from faultloop.loop.providers.event_stream import EventReader
 from faultloop.loop.providers.failures import from_exception, from_status
+from faultloop.loop.providers.openai_chat_request import NoticeRole, Speller
 from faultloop.loop.providers.port import Delta, EndDelta, ModelRequest, ProviderFailure
 from faultloop.loop.silence import Silence
 
 END_MARK = "[DONE]"
 DRAIN_S = 1.0
 """How long a body may go on after its end mark before its connection is given up."""
-MESSAGE_EVENTS = frozenset({"", "message", "error"})
+MESSAGE_EVENTS = frozenset({"message", "error"})
 """Server-sent events of other types (pings and the like) carry nothing of the reply."""
 
 
@@ -42,14 +42,16 @@ class OpenAIChat:
         *,
         idle_timeout_s: float | None = 60.0,
         answer_timeout_s: float | None = 600.0,
-        notice_role: spelling.NoticeRole = "system",
+        notice_role: NoticeRole = "system",
+        strict: Strict | None = None,
         now_s: Callable[[], float] = time.time,
     ) -> None:
         """Speak to `base_url`, which ends in `/v1`, through a client that somebody else closes.
 
         `idle_timeout_s` bounds the silence between two pieces of a body, `answer_timeout_s` the
-        wait for its beginning: a whole reply is silent until the model is done. `now_s` is only
-        asked about a Retry-After that is a date.
+        wait for its beginning: a whole reply is silent until the model is done. `strict` is what
+        this provider is set to; None leaves it to each tool. `now_s` is only asked about a
+        Retry-After that is a date.
         """
         self._client = client
         self._url = httpx.URL(base_url.rstrip("/") + "/chat/completions")
@@ -58,70 +60,68 @@ class OpenAIChat:
             self._headers["authorization"] = f"Bearer {api_key}"
         self._idle_timeout_s = idle_timeout_s
         self._answer_timeout_s = answer_timeout_s
-        self._notice_role: spelling.NoticeRole = notice_role
+        self._speller = Speller(notice_role=notice_role, strict=strict)
         self._now_s = now_s
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         """The deltas of the reply. Raises ProviderFailure; closing it closes the connection."""
         with _as_failures("the model request"):
-            async with self._asked(request) as response:
-                try:
-                    async with (
-                        Silence(self._idle_timeout_s) as silence,
-                        aclosing(self._deltas(response, silence)) as deltas,
-                    ):
-                        async for delta in deltas:
-                            silence.pause()  # what the listener does is not the provider's time
+            response = await self._asked(request)
+            try:
+                async with (
+                    Silence(self._idle_timeout_s) as silence,
+                    aclosing(self._pieces(response, silence)) as pieces,
+                ):
+                    async for deltas in pieces:
+                        silence.pause()  # what the listener does is not the provider's time
+                        for delta in deltas:
                             yield delta
-                            silence.heard()
-                except TimeoutError:
-                    raise ProviderFailure(
-                        "timeout", f"the provider fell silent for {self._idle_timeout_s:g} s"
-                    ) from None
+                        silence.heard()
+            except TimeoutError:
+                raise ProviderFailure(
+                    "timeout", f"the provider fell silent for {self._idle_timeout_s:g} s"
+                ) from None
+            finally:
+                await response.aclose()
 
-    async def _deltas(
+    async def _pieces(
         self, response: httpx.Response, silence: Silence
-    ) -> AsyncGenerator[Delta, None]:
+    ) -> AsyncGenerator[Iterable[Delta], None]:
         """What the body says, as it arrives."""
-        if isinstance(response.stream, httpx.AsyncByteStream):
-            response.stream = _Heard(response.stream, silence)
         if not response.is_success:
-            raise await self._refusal(response)
+            raise await self._refusal(_heard(response, silence))
         if not _is_events(response):
             # Also where a stream was asked for: some servers answer whole to all.
-            for delta in _whole(response, await response.aread()):
-                yield delta
+            yield _whole(response, await _heard(response, silence).aread())
             return
-        async with aclosing(EventSource(response).aiter_sse()) as events:
-            async for event in events:
-                if event.event not in MESSAGE_EVENTS or not event.data:
+        if "content-encoding" in response.headers:  # what is still to be decoded is heard, too
+            response = _heard(response, silence)
+        reader, body = EventReader(), aiter(pieces_of(response))
+        async for piece in body:
+            silence.heard()
+            for event in reader.feed(piece):
+                if event.type not in MESSAGE_EVENTS:
                     continue
                 if event.data.strip() == END_MARK:
-                    yield EndDelta()
+                    yield (EndDelta(),)
                     silence.over()
-                    await _drain(events)
+                    await _drain(body)
                     return
-                for delta in reply.of_chunk(event.data):
-                    yield delta
+                yield reply.of_chunk(event.data)
 
-    @asynccontextmanager
-    async def _asked(self, request: ModelRequest) -> AsyncIterator[httpx.Response]:
+    async def _asked(self, request: ModelRequest) -> httpx.Response:
         """The response as soon as its headers are there."""
-        body = msgspec.json.encode(spelling.body(request, notice_role=self._notice_role))
+        body = self._speller.body(request)
         asked = self._client.build_request(
             "POST", self._url, content=body, headers=self._headers, timeout=None
         )
         try:
             async with asyncio.timeout(self._answer_timeout_s):
-                response = await self._client.send(asked, stream=True)
+                return await self._client.send(asked, stream=True)
         except TimeoutError:
             raise ProviderFailure(
                 "timeout", f"no answer from the provider for {self._answer_timeout_s:g} s"
             ) from None
-        try:
-            yield response
-        finally:
-            await response.aclose()
 
     async def _refusal(self, response: httpx.Response) -> ProviderFailure:
         said = reply.error_of(await response.aread())
@@ -146,12 +146,18 @@ class _Heard(httpx.AsyncByteStream):
         await self._body.aclose()
 
 
-async def _drain(events: AsyncIterator[ServerSentEvent]) -> None:
+def _heard(response: httpx.Response, silence: Silence) -> httpx.Response:
+    if isinstance(response.stream, httpx.AsyncByteStream):
+        response.stream = _Heard(response.stream, silence)
+    return response
+
+
+async def _drain(body: AsyncIterator[bytes]) -> None:
     """Read on to the end of the body, so that the connection can be used again; what goes wrong
     there no longer matters, since the reply is whole."""
     with suppress(httpx.HTTPError, ProviderFailure, TimeoutError):
         async with asyncio.timeout(DRAIN_S):
-            async for _ in events:
+            async for _ in body:
                 pass
 
 
@@ -159,7 +165,7 @@ def _is_events(response: httpx.Response) -> bool:
     return "text/event-stream" in response.headers.get("content-type", "")
 
 
-def _whole(response: httpx.Response, body: bytes) -> Iterator[Delta]:
+def _whole(response: httpx.Response, body: bytes) -> list[Delta]:
     kind = response.headers.get("content-type", "")
     if kind.partition(";")[0].strip() not in ("application/json", ""):
         raise ProviderFailure(

@@ -8,7 +8,6 @@ raised as such; it never becomes half a reply.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -78,28 +77,32 @@ class ErrorBody(msgspec.Struct):
     code: str | None = None
 
 
-def of_chunk(data: str | bytes) -> Iterator[Delta]:
+def of_chunk(data: str | bytes) -> list[Delta]:
     """The deltas of one streamed chunk, in the order in which they matter."""
     chunk = _decode(data, "a streamed chunk")
+    deltas: list[Delta] = []
     for choice in chunk.choices or ():
         if choice is None or _number(choice.index):
             continue  # a second answer to the same request, which nobody asked for
         if choice.delta is not None:
-            yield from _of_said(choice.delta, numbered=False)
-        yield from _finish(choice.finish_reason)
-    yield from _usage(chunk.usage)
+            deltas += _of_said(choice.delta, numbered=False)
+        deltas += _finish(choice.finish_reason)
+    deltas += _usage(chunk.usage)
+    return deltas
 
 
-def of_whole(data: str | bytes) -> Iterator[Delta]:
+def of_whole(data: str | bytes) -> list[Delta]:
     """The deltas of a whole completion, its end mark included: it came complete or not at all."""
     completion = _decode(data, "a whole completion")
     choice = completion.choices[0] if completion.choices else None
     if choice is None or choice.message is None:
         raise ProviderFailure("broken", "the provider's completion holds no message")
-    yield from _of_said(choice.message, numbered=True)
-    yield from _finish(choice.finish_reason)
-    yield from _usage(completion.usage)
-    yield EndDelta()
+    return [
+        *_of_said(choice.message, numbered=True),
+        *_finish(choice.finish_reason),
+        *_usage(completion.usage),
+        EndDelta(),
+    ]
 
 
 def error_of(raw: bytes) -> ErrorBody:
@@ -120,23 +123,27 @@ def _error_in(found: object) -> ErrorBody:
     )
 
 
-def _of_said(said: _Said, *, numbered: bool) -> Iterator[Delta]:
-    for content in (said.content, said.refusal):
-        if text := _text(content):
-            yield TextDelta(text)
+def _of_said(said: _Said, *, numbered: bool) -> list[Delta]:
+    texts = (_text(said.content), _text(said.refusal))
+    deltas: list[Delta] = [TextDelta(text) for text in texts if text]
     calls = [call for call in said.tool_calls or () if call is not None]
     for number, call in enumerate(calls):
-        function = call.function or _Function()
-        yield CallDelta(
-            index=number if numbered else _number(call.index),
-            id=_word(call.id) or None,
-            name=_word(function.name) or None,
-            arguments=_arguments(function.arguments),
+        function = call.function or _NOTHING
+        deltas.append(
+            CallDelta(
+                index=number if numbered else _number(call.index),
+                id=_word(call.id) or None,
+                name=_word(function.name) or None,
+                arguments=_arguments(function.arguments),
+            )
         )
+    return deltas
 
 
 def _text(content: Any) -> str:
     """A text as such, or in parts, as newer servers send it."""
+    if content is None or isinstance(content, str):
+        return content or ""
     parts = content if isinstance(content, list) else [content]
     texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
     return "".join(text for text in texts if isinstance(text, str))
@@ -152,21 +159,24 @@ def _arguments(given: Any) -> str:
         raise ProviderFailure("broken", "a call's arguments are nested too deeply") from error
 
 
-def _finish(given: Any) -> Iterator[FinishDelta]:
-    if word := _word(given):
-        yield FinishDelta(FINISH_REASONS.get(word, "other"), word)
+def _finish(given: Any) -> tuple[FinishDelta, ...]:
+    word = _word(given)
+    return (FinishDelta(FINISH_REASONS.get(word, "other"), word),) if word else ()
 
 
-def _usage(given: Any) -> Iterator[UsageDelta]:
+def _usage(given: Any) -> tuple[UsageDelta, ...]:
     """Nothing where nothing was counted: that is not the same as none."""
     if not isinstance(given, dict):
-        return
+        return ()
     read, written = _number(given.get("prompt_tokens")), _number(given.get("completion_tokens"))
     if read is None and written is None:
-        return
+        return ()
     details = given.get("prompt_tokens_details")
     cached = _number(details.get("cached_tokens")) if isinstance(details, dict) else None
-    yield UsageDelta(input_tokens=read or 0, output_tokens=written or 0, cached_tokens=cached or 0)
+    counted = UsageDelta(
+        input_tokens=read or 0, output_tokens=written or 0, cached_tokens=cached or 0
+    )
+    return (counted,)
 
 
 def _word(given: Any) -> str:
@@ -205,3 +215,4 @@ def _decode_halves(data: str | bytes, what: str) -> _Chunk:
 
 
 _DECODER = msgspec.json.Decoder(_Chunk)
+_NOTHING = _Function()

@@ -7,34 +7,80 @@ JSON object, and tool names that no tool could have.
 
 from __future__ import annotations
 
+import logging
 import re
+from collections.abc import Sequence
 from typing import Any, Literal, assert_never
 
+import msgspec
+
 from faultloop.loop.arguments import replayable
+from faultloop.loop.contract import Strict
+from faultloop.loop.contract.rendering import StrictImpossible, openai_chat
 from faultloop.loop.message import AssistantMessage, Message, Notice, ResultMessage, UserMessage
 from faultloop.loop.providers.port import ModelRequest, ProviderFailure
 
 NoticeRole = Literal["system", "developer", "user"]
+
+_log = logging.getLogger(__name__)
 
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 NAME_CHARS_MAX = 64
 """OpenAI's pattern for function names is `^[a-zA-Z0-9_-]{1,64}$`, also in the history."""
 
 
-def body(request: ModelRequest, *, notice_role: NoticeRole) -> dict[str, Any]:
-    """The JSON body of a request."""
-    spelt: dict[str, Any] = {"model": request.model, "messages": []}
-    if request.system:
-        spelt["messages"].append({"role": "system", "content": request.system})
-    spelt["messages"].extend(message(said, notice_role=notice_role) for said in request.messages)
-    if request.tools:
-        spelt["tools"] = [tool(face) for face in request.tools]
-    if request.output_tokens_max is not None:
-        spelt["max_completion_tokens"] = request.output_tokens_max
-    if request.stream:
-        spelt["stream"] = True
-        spelt["stream_options"] = {"include_usage": True}
-    return spelt
+class Speller:
+    """Spells the requests of one session, each of which says again all that the last one said.
+
+    What it has spelt before (the same value, not merely an equal one) is not spelt again: else a
+    turn's cost would grow with the square of its steps.
+    """
+
+    def __init__(self, *, notice_role: NoticeRole, strict: Strict | None = None) -> None:
+        """`strict` None leaves it to each tool (SPEC C11)."""
+        self._notice_role: NoticeRole = notice_role
+        self._strict: Strict | None = strict
+        self._said: list[Message] = []
+        self._messages: list[msgspec.Raw] = []
+        """Those, spelt."""
+        self._faces: tuple[dict[str, Any], ...] = ()
+        self._tools = msgspec.Raw()
+
+    def body(self, request: ModelRequest) -> bytes:
+        """The JSON body of this request. Raises ProviderFailure for one that cannot be."""
+        system = [{"role": "system", "content": request.system}] if request.system else []
+        spelt: dict[str, Any] = {"model": request.model}
+        spelt["messages"] = [*system, *self._spelt(request.messages)]
+        if request.tools:
+            spelt["tools"] = self._offered(request.tools)
+        if request.output_tokens_max is not None:
+            spelt["max_completion_tokens"] = request.output_tokens_max
+        if request.stream:
+            spelt["stream"] = True
+            spelt["stream_options"] = {"include_usage": True}
+        return msgspec.json.encode(spelt)
+
+    def _spelt(self, messages: Sequence[Message]) -> list[msgspec.Raw]:
+        known = 0
+        for said, known_one in zip(messages, self._said, strict=False):
+            if said is not known_one:
+                break
+            known += 1
+        del self._said[known:], self._messages[known:]
+        for said in messages[known:]:
+            self._messages.append(_raw(message(said, notice_role=self._notice_role)))
+            self._said.append(said)
+        return self._messages
+
+    def _offered(self, faces: tuple[dict[str, Any], ...]) -> msgspec.Raw:
+        if faces is not self._faces:
+            self._tools = _raw([tool(face, self._strict) for face in faces])
+            self._faces = faces
+        return self._tools
+
+
+def _raw(spelt: object) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(spelt))
 
 
 def message(said: Message, *, notice_role: NoticeRole) -> dict[str, Any]:
@@ -67,36 +113,16 @@ def _assistant(said: AssistantMessage) -> dict[str, Any]:
     return {"role": "assistant", "content": said.text or None, "tool_calls": calls}
 
 
-def tool(face: dict[str, Any]) -> dict[str, Any]:
+def tool(face: dict[str, Any], strict: Strict | None = None) -> dict[str, Any]:
     """A contract's model face as an entry of `tools`; strict where asked for and possible (C11)."""
-    function = {key: face[key] for key in ("name", "description", "parameters")}
-    wanted = face.get("strict", "off")
-    if wanted != "off":
-        if takes_strict(face["parameters"]):
-            function["strict"] = True
-        elif wanted == "required":
-            raise ProviderFailure(
-                "rejected",
-                f"{face['name']} requires strict decoding, but its parameters do not allow it:"
-                " every object must list all its properties as required and set"
-                " additionalProperties to false",
-            )
-    return {"type": "function", "function": function}
-
-
-def takes_strict(schema: object) -> bool:
-    """Whether OpenAI accepts this schema under `strict`: every object closed, all required."""
-    if isinstance(schema, list):
-        return all(map(takes_strict, schema))
-    if not isinstance(schema, dict):
-        return True
-    if schema.get("type") == "object" or "properties" in schema:
-        properties = schema.get("properties", {})
-        closed = schema.get("additionalProperties") is False
-        if not closed or set(schema.get("required", ())) != set(properties):
-            return False
-        return all(map(takes_strict, properties.values()))
-    return all(takes_strict(part) for part in schema.values() if isinstance(part, dict | list))
+    try:
+        rendered = openai_chat.render(face, strict)
+    except StrictImpossible as error:
+        raise ProviderFailure("rejected", str(error)) from error
+    if not rendered.strict:
+        for note in rendered.notes:  # once for each set of tools, not for each request
+            _log.info("%s", note)
+    return rendered.tool
 
 
 def _name(name: str) -> str:

@@ -1,0 +1,384 @@
+"""Goals: what is durable, what is in the process only, and when a round begins (SPEC G1 to G3)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, get_args
+
+import pytest
+from tests.loop.story import Scripted, Story, call, say
+
+from faultloop.fakes import clock
+from faultloop.loop.engine import Agent
+from faultloop.loop.events import (
+    EndReason,
+    GoalMoved,
+    GoalPhase,
+    GoalRound,
+    InputClaimed,
+    InputDiscarded,
+    StepStarted,
+    TurnEnded,
+    TurnStarted,
+)
+from faultloop.loop.goals import DISARMS, MOVES, Goal, is_due, why_disarmed
+from faultloop.loop.providers.port import ProviderFailure
+from faultloop.loop.pursuing import GoalRefused
+from faultloop.loop.run_events import AnyRunEvent, GoalArmed, WentIdle
+from faultloop.loop.tools.goal import FinishGoal
+
+GOAL = Goal(id="g", number=1, text="all green", rounds_max=2)
+
+
+def finish(state: str = "complete") -> Any:
+    return call(("finish_goal", f'{{"state": "{state}", "reason": "seen"}}'))
+
+
+def story(*lines: Any) -> Story:
+    return Story(Scripted(*lines), [])
+
+
+async def idle(agent: Agent) -> None:
+    await agent.idle()
+    assert not agent.running
+
+
+def agent_of(told: Story) -> Agent:
+    """With the tool that ends a goal."""
+    agent = told.agent()
+    agent.tools = agent.tools.plus(FinishGoal(agent.pursuing))
+    return agent
+
+
+# --- the rule ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("goal", "armed", "waits", "due"),
+    [
+        (GOAL, True, False, True),
+        (None, True, False, False),
+        (GOAL, False, False, False),
+        (GOAL, True, True, False),
+        *(
+            (replace_phase, True, False, False)
+            for replace_phase in ("paused", "blocked", "complete")
+        ),
+        ("used up", True, False, False),
+    ],
+)
+def test_a_round_is_due_only_if_everything_allows_it(goal, armed, waits, due) -> None:
+    if goal == "used up":
+        goal = Goal(id="g", number=1, text="t", rounds_max=2, rounds=2)
+    elif isinstance(goal, str):
+        goal = Goal(id="g", number=1, text="t", rounds_max=2, phase=goal)
+    assert is_due(goal, armed=armed, prompt_waits=waits) is due
+
+
+def test_every_end_but_a_good_one_disarms() -> None:
+    assert set(DISARMS) == set(get_args(EndReason)) - {"completed"}
+    assert why_disarmed(GOAL, "completed") is None
+
+
+def test_nothing_leads_out_of_complete() -> None:
+    assert set(MOVES) == set(get_args(GoalPhase))
+    assert MOVES["complete"] == frozenset()
+
+
+# --- rounds -----------------------------------------------------------------------------------
+
+
+def test_a_goal_wakes_the_idle_loop_until_it_is_complete() -> None:
+    told = story(say("a start"), say("more"), finish(), say("all done"))
+
+    async def go() -> None:
+        agent = agent_of(told)
+        await agent.set_goal("all green", rounds_max=5)
+        await idle(agent)
+
+    clock.run(go, seed=0)
+    assert [event.round for event in told.of(GoalRound)] == [1, 2, 3]
+    assert [event.phase for event in told.of(GoalMoved)] == ["complete"]
+    causes = [event.cause for event in told.of(StepStarted)]
+    assert causes == ["goal", "goal", "goal", "results"]
+    assert {event.end_reason for event in told.of(TurnEnded)} == {"completed"}
+
+
+def test_a_round_says_which_it_is_and_rests_on_its_input() -> None:
+    told = story(finish(), say("done"))
+
+    async def go() -> None:
+        agent = agent_of(told)
+        await agent.set_goal("all green", rounds_max=5)
+        await idle(agent)
+
+    clock.run(go, seed=0)
+    first = told.model.requests[0].messages[0]
+    assert "round 1 of at most 5" in first.text
+    assert "all green" in first.text
+    assert told.of(StepStarted)[0].basis == ("session/goal/1/round/1",)
+
+
+def test_rounds_are_limited_and_the_goal_stays_active_but_disarmed() -> None:
+    told = story(*[say("not yet")] * 9)
+    heard: list[AnyRunEvent] = []
+
+    async def go() -> tuple[Goal | None, bool]:
+        agent = agent_of(told)
+        agent.subscribe(heard.append)
+        await agent.set_goal("all green", rounds_max=2)
+        await idle(agent)
+        return agent.goal, agent.pursuing.armed
+
+    goal, armed = clock.run(go, seed=0)
+    assert len(told.model.requests) == 2
+    assert goal is not None
+    assert (goal.phase, armed) == ("active", False)
+    assert [event.why for event in heard if isinstance(event, GoalArmed)] == [
+        "",
+        "its rounds are used up",
+    ]
+
+
+def test_the_loop_is_idle_between_two_rounds() -> None:
+    told = story(say("one"), finish(), say("two"))
+    heard: list[str] = []
+
+    async def go() -> None:
+        agent = agent_of(told)
+        agent.subscribe(lambda event: heard.append(type(event).__name__))
+        await agent.set_goal("all green")
+        await idle(agent)
+
+    clock.run(go, seed=0)
+    assert heard.count("WentIdle") == heard.count("TurnBegan") == 2
+    assert heard.index("WentIdle") < len(heard) - 1 - heard[::-1].index("TurnBegan")
+
+
+def test_a_prompt_returns_at_the_end_of_its_own_turn_and_the_goal_goes_on() -> None:
+    told = story(say("your answer"), say("a round"), finish(), say("over"))
+
+    async def go() -> str:
+        agent = agent_of(told)
+        await agent.set_goal("all green", armed=False)
+        await agent.pursuing.arm()
+        end = await agent.prompt("a question")
+        await idle(agent)
+        return end.text
+
+    # the goal was armed while nothing ran: the prompt still goes first, for a prompt waits
+    assert clock.run(go, seed=0) == "your answer"
+    assert told.of(StepStarted)[0].cause == "input"
+
+
+def test_a_prompt_that_comes_during_a_round_goes_before_the_next_one() -> None:
+    told = story(say("round 1"), say("answer"), finish(), say("over"))
+
+    async def go() -> None:
+        agent = agent_of(told)
+
+        async def listen(event: AnyRunEvent) -> None:
+            if type(event).__name__ == "MessageEnded" and len(told.of(TurnStarted)) == 1:
+                await agent.follow_up("a question")
+
+        agent.subscribe(listen)
+        await agent.set_goal("all green")
+        await idle(agent)
+
+    clock.run(go, seed=0)
+    assert [event.cause for event in told.of(StepStarted)][:3] == ["goal", "follow_up", "goal"]
+
+
+@pytest.mark.parametrize("when", [TurnStarted, WentIdle])
+@pytest.mark.parametrize("seed", range(10))
+def test_a_prompt_at_any_moment_is_answered_and_no_round_is_lost(when: type, seed: int) -> None:
+    told = story(*[say("so far")] * 9)
+
+    async def go() -> None:
+        agent = agent_of(told)
+        asked: list[asyncio.Task[str]] = []
+
+        def listen(event: AnyRunEvent) -> None:
+            wanted = {TurnStarted: "TurnBegan", WentIdle: "WentIdle"}[when]
+            if type(event).__name__ == wanted and not asked:
+                asked.append(asyncio.ensure_future(agent.follow_up("a question")))
+
+        agent.subscribe(listen)
+        await agent.set_goal("all green", rounds_max=3)
+        await idle(agent)
+        await asyncio.gather(*asked)
+        await idle(agent)
+
+    clock.run(go, seed=seed)
+    assert len(told.of(GoalRound)) == 3
+    assert len(told.of(InputClaimed)) == 4
+    assert len(told.of(TurnStarted)) == len(told.of(TurnEnded)) == 4
+
+
+# --- what takes the arms away -----------------------------------------------------------------
+
+DOWN = ProviderFailure("rejected", "400")
+
+
+@pytest.mark.parametrize(
+    ("line", "end_reason"),
+    [
+        ([DOWN], "error"),
+        (say("cut", finish="length"), "max_tokens"),
+        (say("no", finish="content_filter"), "blocked"),
+    ],
+)
+def test_a_turn_that_goes_wrong_disarms(line: Any, end_reason: str) -> None:
+    told = story(line, say("never asked"))
+
+    async def go() -> bool:
+        agent = agent_of(told)
+        await agent.set_goal("all green")
+        await idle(agent)
+        return agent.pursuing.armed
+
+    assert clock.run(go, seed=0) is False
+    assert [event.end_reason for event in told.of(TurnEnded)] == [end_reason]
+    assert len(told.model.requests) == 1
+
+
+def test_a_cancel_disarms() -> None:
+    told = story([asyncio.Event()], say("never asked"))
+
+    async def go() -> bool:
+        agent = agent_of(told)
+        agent.subscribe(lambda event: told.of(StepStarted) and agent.cancel() and None)
+        await agent.set_goal("all green")
+        await idle(agent)
+        return agent.pursuing.armed
+
+    told.model.lines[0] = say("stopped before this is whole")
+    assert clock.run(go, seed=0) is False
+    assert [event.end_reason for event in told.of(TurnEnded)] == ["aborted"]
+
+
+def test_a_round_that_cannot_be_written_disarms_and_is_not_tried_again() -> None:
+    told = story(say("never asked"))
+
+    async def go() -> tuple[bool, int]:
+        agent = agent_of(told)
+        await agent.set_goal("all green", armed=False)
+        tries: list[int] = []
+
+        def full(*events: object) -> None:
+            tries.append(1)
+            raise OSError("no space left")
+
+        agent.recorder.persist = full  # type: ignore[method-assign]
+        await agent.arm_goal()
+        await idle(agent)
+        return agent.pursuing.armed, len(tries)
+
+    assert clock.run(go, seed=0) == (False, 1)
+    assert told.model.requests == []
+
+
+def test_closing_disarms() -> None:
+    told = story(*[say("more")] * 99)
+
+    async def go() -> None:
+        agent = agent_of(told)
+        await agent.set_goal("all green", rounds_max=90)
+        await agent.close()
+        assert not agent.running
+
+    clock.run(go, seed=0)
+    assert len(told.of(TurnStarted)) <= 1
+
+
+# --- durable ----------------------------------------------------------------------------------
+
+
+def test_after_a_restart_an_active_goal_is_disarmed() -> None:
+    told = story(say("one"), say("never asked"))
+
+    async def before() -> None:
+        agent = agent_of(told)
+        await agent.set_goal("all green", armed=False)
+
+    async def after() -> tuple[Goal | None, bool]:
+        agent = agent_of(told)
+        await agent.open()
+        await agent.resume()
+        await idle(agent)
+        return agent.goal, agent.pursuing.armed
+
+    clock.run(before, seed=0)
+    goal, armed = clock.run(after, seed=0)
+    assert goal is not None
+    assert (goal.phase, armed) == ("active", False)
+    assert told.model.requests == []
+
+
+def test_a_round_that_was_queued_when_the_process_vanished_does_not_begin() -> None:
+    told = story(say("never asked"))
+
+    async def before() -> None:
+        agent = agent_of(told)
+        await agent.set_goal("all green", armed=False)
+        await agent.pursuing.begin_round()
+
+    async def after() -> None:
+        agent = agent_of(told)
+        assert await agent.resume() is None
+
+    clock.run(before, seed=0)
+    clock.run(after, seed=0)
+    assert [event.id for event in told.of(InputDiscarded)] == ["session/goal/1/round/1"]
+    assert told.model.requests == []
+
+
+def test_completing_is_durable_before_the_model_hears_of_it_and_does_not_cut_the_turn() -> None:
+    told = story(finish(), say("closing words"))
+
+    async def go() -> None:
+        agent = agent_of(told)
+        await agent.set_goal("all green")
+        await idle(agent)
+
+    clock.run(go, seed=0)
+    kinds = told.kinds
+    assert kinds.index("CallStarted") < kinds.index("GoalMoved") < kinds.index("CallEnded")
+    assert told.of(TurnEnded)[0].end_reason == "completed"
+    assert len(told.model.requests) == 2
+
+
+def test_a_closing_message_that_fails_does_not_revive_the_goal() -> None:
+    told = story(finish(), [DOWN], say("never asked"))
+
+    async def go() -> Goal | None:
+        agent = agent_of(told)
+        await agent.set_goal("all green")
+        await idle(agent)
+        with pytest.raises(GoalRefused):
+            await agent.move_goal("active")
+        with pytest.raises(GoalRefused):
+            await agent.arm_goal()
+        return agent.goal
+
+    goal = clock.run(go, seed=0)
+    assert goal is not None
+    assert goal.phase == "complete"
+    assert [event.end_reason for event in told.of(TurnEnded)] == ["error"]
+    assert len(told.model.requests) == 2
+
+
+def test_a_second_goal_is_refused_while_one_is_active_and_changes_nothing() -> None:
+    told = story()
+
+    async def go() -> None:
+        agent = agent_of(told)
+        first = await agent.set_goal("all green", armed=False)
+        with pytest.raises(GoalRefused, match="still active"):
+            await agent.set_goal("something else")
+        assert agent.goal == first
+        await agent.move_goal("paused", "later")
+        second = await agent.set_goal("something else", armed=False)
+        assert (second.number, second.id) == (2, "session/goal/2")
+
+    clock.run(go, seed=0)
