@@ -181,9 +181,9 @@ async def test_an_http_failure_stands_in_for_the_reply_once(open_play):
 async def test_a_break_of_the_stream_is_written_down_when_the_stream_has_come_that_far(open_play):
     play = open_play(faults=(KINDS["stall"](at="step 1", after_deltas=3, seconds=5),))
     said = await play.ask(streaming=True)
-    play.stage.sent_items(said.request, 3)
+    await play.stage.stalled(said.request, 3)
     assert play.events(FaultFired) == []
-    play.stage.sent_items(said.request, 4)
+    await play.stage.stalled(said.request, 4)
     assert play.only(FaultFired).kind == "stall"
     await play.stage.closed(said.request, said.ending(len(said.items)))
     assert play.events(Replied, FaultFired, ReplyClosed) == [

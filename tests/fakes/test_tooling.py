@@ -5,26 +5,18 @@ import json
 
 import pytest
 
-from faultloop.fakes import clock
 from faultloop.fakes.answers import ToolAnswer
-from faultloop.fakes.company import LEAD_S, QUIET_S
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.history import (
     CallAbandoned,
     CallAnswered,
-    CallArrived,
-    CallHeld,
     EffectApplied,
     FaultFired,
     GateOpened,
 )
 from faultloop.fakes.landmarks import Trigger
-from faultloop.fakes.script import Script, ScriptedCall, Step
 
 BODY = b'{"path": "a.txt", "line": "x"}'
-
-
-# --- tools ------------------------------------------------------------------------------------
 
 
 def body_of(answer: ToolAnswer | None) -> dict:
@@ -265,192 +257,3 @@ async def test_an_own_command_can_be_held_but_nobody_answers_in_its_place(open_p
 
     assert play.only(CallAnswered).status == 200
     assert play.stage.unfired_faults() == (0,)
-
-
-# --- company ----------------------------------------------------------------------------------
-
-READ = b'{"path": "a.txt"}'
-
-
-def batch_of_three(open_play, *faults):
-    """A play whose first reply makes an append and two reads."""
-    calls = (
-        ScriptedCall.of("append_file", {"path": "a.txt", "line": "x"}),
-        ScriptedCall.of("read_file", {"path": "a.txt"}),
-        ScriptedCall.of("read_file", {"path": "a.txt"}),
-    )
-    script = Script(turns=((Step(calls=calls), Step(say="Done.")), (Step(say="All is done."),)))
-    return open_play(faults=faults, script=script)
-
-
-def order_of(play) -> list[tuple[str, int]]:
-    told = (CallArrived, CallHeld, CallAnswered)
-    return [
-        (type(entry).__struct_config__.tag.removeprefix("call_"), entry.invocation)
-        for entry in play.stage.history
-        if isinstance(entry, told)
-    ]
-
-
-async def side_by_side(play, said) -> None:
-    sent = [
-        asyncio.create_task(play.call(call.tool, call.arguments.encode(), call_id=call.id))
-        for call in said.reply.calls
-    ]
-    await asyncio.gather(*sent)
-
-
-async def test_of_calls_side_by_side_the_struck_one_finishes_last(open_play):
-    play = batch_of_three(open_play, KINDS["tool_finishes_last"](at="tool append_file"))
-    await side_by_side(play, await play.hear())
-
-    assert [one for what, one in order_of(play) if what == "answered"] == [2, 3, 1]
-    assert order_of(play)[:2] == [("arrived", 1), ("held", 1)]
-    assert clock.sim_loop().time() == LEAD_S
-
-
-async def test_a_loop_that_calls_one_by_one_is_seen_to_and_goes_on(open_play):
-    play = batch_of_three(open_play, KINDS["tool_finishes_last"](at="tool append_file"))
-    said = await play.hear()
-    for call in said.reply.calls:
-        await play.call(call.tool, call.arguments.encode(), call_id=call.id)
-
-    assert order_of(play) == [
-        ("arrived", 1),
-        ("held", 1),
-        ("answered", 1),
-        *[(what, number) for number in (2, 3) for what in ("arrived", "answered")],
-    ]
-    assert clock.sim_loop().time() == pytest.approx(QUIET_S)
-
-
-async def test_the_last_of_its_batch_waits_for_nobody(open_play):
-    play = batch_of_three(open_play, KINDS["tool_finishes_last"](at="tool read_file 2"))
-    said = await play.hear()
-    for call in said.reply.calls:
-        await play.call(call.tool, call.arguments.encode(), call_id=call.id)
-
-    assert play.only(FaultFired).invocation == 3
-    assert clock.sim_loop().time() == 0
-
-
-async def test_two_that_finish_last_do_not_wait_for_each_other(open_play):
-    play = batch_of_three(
-        open_play,
-        KINDS["tool_finishes_last"](at="tool append_file"),
-        KINDS["tool_finishes_last"](at="tool read_file"),
-    )
-    await side_by_side(play, await play.hear())
-
-    assert next(one for what, one in order_of(play) if what == "answered") == 3
-    assert clock.sim_loop().time() == LEAD_S
-
-
-async def test_whoever_lets_go_of_the_last_one_stops_it(open_play):
-    play = batch_of_three(open_play, KINDS["tool_finishes_last"](at="tool append_file"))
-    await play.hear()
-    gone = asyncio.Event()
-    task = asyncio.create_task(play.call(gone=gone))
-    asyncio.get_running_loop().call_later(QUIET_S / 2, gone.set)
-
-    assert await task is None
-    assert play.only(CallAbandoned).stopped
-    assert len(play.stage.ledger) == 0
-
-
-async def test_a_command_takes_its_virtual_seconds_in_sim(open_play):
-    play = open_play(tier="sim")
-    await play.call("run_command", b'{"command": "npm test"}')
-
-    assert clock.sim_loop().time() == 5
-    assert len(play.stage.ledger) == 1
-
-
-async def test_a_command_that_takes_time_waits_at_the_gate_in_the_real_tier(open_play):
-    play = open_play(tier="real")
-    task = asyncio.create_task(play.call("run_command", b'{"command": "npm test"}'))
-    assert await play.is_held(task)
-
-    play.stage.open_gate()
-
-    assert (await task).status == 200
-
-
-async def test_a_command_that_is_let_go_of_stops(open_play):
-    play = open_play()
-    gone = asyncio.Event()
-    task = asyncio.create_task(play.call("run_command", b'{"command": "npm test"}', gone=gone))
-    asyncio.get_running_loop().call_later(2, gone.set)
-
-    assert await task is None
-    assert clock.sim_loop().time() == 2
-    assert len(play.stage.ledger) == 0
-
-
-async def test_a_play_is_settled_only_when_no_call_is_under_way(open_play):
-    play = open_play()
-    await play.stage.settled()
-    task = asyncio.create_task(play.call("run_command", b'{"command": "npm test"}'))
-    await asyncio.wait({task}, timeout=1)
-
-    await play.stage.settled()
-
-    assert clock.sim_loop().time() == 5
-
-
-# --- commands that the subject runs itself ----------------------------------------------------
-
-
-async def test_an_own_command_that_ends_has_its_effect(open_play):
-    play = open_play(commands="own", tier="real")
-    number = await play.stage.own_began(1, "npm test")
-    task = asyncio.create_task(play.stage.own_held(number, asyncio.Event()))
-    assert await play.is_held(task)
-    play.stage.open_gate()
-
-    await play.stage.own_ended(number, applied=await task)
-
-    assert play.only(CallArrived).own
-    assert play.only(EffectApplied).what == "wrote coverage/"
-    assert play.only(CallAnswered).outcome == "ok"
-
-
-async def test_an_own_command_that_dies_with_its_parent_has_none(open_play):
-    play = open_play(commands="own", tier="real")
-    gone = asyncio.Event()
-    number = await play.stage.own_began(1, "npm test")
-    task = asyncio.create_task(play.stage.own_held(number, gone))
-    assert await play.is_held(task)
-    gone.set()
-
-    await play.stage.own_ended(number, applied=await task)
-
-    await play.stage.settled()
-    assert play.only(CallAbandoned).stopped
-    assert len(play.stage.ledger) == 0
-
-
-async def test_an_own_command_that_is_deaf_has_its_effect_late(open_play):
-    play = open_play(
-        commands="own", tier="real", faults=(KINDS["not_cancellable"](at="tool run_command"),)
-    )
-    gone = asyncio.Event()
-    number = await play.stage.own_began(1, "ls")
-    task = asyncio.create_task(play.stage.own_held(number, gone))
-    gone.set()
-    assert await play.is_held(task)
-    play.stage.open_gate()
-
-    await play.stage.own_ended(number, applied=await task)
-
-    assert play.events(CallAbandoned, GateOpened, CallAnswered) == [
-        "call_abandoned",
-        "gate_opened",
-    ]
-
-
-async def test_own_commands_are_offered_as_the_subjects_own(open_play):
-    play = open_play(commands="own")
-    tools = {tool["name"]: tool["annotations"] for tool in play.stage.manifest()}
-    assert tools["run_command"]["faultloop/runs"] == "subject"
-    assert "faultloop/runs" not in tools["append_file"]

@@ -42,32 +42,24 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
         `gone`: the client let go before the end.
         """
-        delivered = self.items[:sent]
-        texts: dict[int, int] = {}
-        finished = False
-        reset = False
-        for item in delivered:
-            match item:
-                case CallArguments(index=index, text=text):
-                    texts[index] += len(text)
-                case CallBegan(index=index):
-                    texts[index] = 0
-                case Finished():
-                    finished = True
-                case Reset():
-                    reset = True
-                case _:
-                    pass
+        ids: dict[int, str] = {}
+        texts: dict[str, int] = {}
+        kinds: set[type[Item]] = set()
+        for item in self.items[:sent]:
+            kinds.add(type(item))
+            if type(item) is CallArguments:
+                texts[ids[item.index]] += len(item.text)
+            elif type(item) is CallBegan:
+                ids[item.index] = item.id
+                texts.setdefault(item.id, 0)
         complete = tuple(
-            call.id
-            for index, call in enumerate(self.reply.calls)
-            if texts.get(index) == len(call.arguments)
+            call.id for call in self.reply.calls if texts.get(call.id) == len(call.arguments)
         )
         if gone:
             return Ending("client_gone", complete, sent)
-        if reset:
+        if Reset in kinds:
             return Ending("reset", complete, sent)
-        return Ending("sent" if finished else "cut", complete, sent)
+        return Ending("sent" if Finished in kinds else "cut", complete, sent)
 
 
 class Rejected(msgspec.Struct, frozen=True, kw_only=True):

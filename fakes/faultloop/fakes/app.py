@@ -159,7 +159,7 @@ async def _stream(stage: Stage, said: Said, dialect: Dialect, connection: Connec
         sent += 1
         match item:
             case Stall(seconds=seconds):
-                stage.sent_items(said.request, sent)
+                await stage.stalled(said.request, sent)
                 await connection.stall(seconds)
             case Reset():
                 connection.break_off()

@@ -83,6 +83,7 @@ class SimLoop(asyncio.BaseEventLoop):
     _ready: deque[Any]  # of asyncio.Handle, whose fields are not declared anywhere
     _scheduled: list[Any]  # of asyncio.TimerHandle, a heap by time
     _stopping: bool
+    _closed: bool
     _timer_cancelled_count: int
 
     def __init__(self, seed: int, *, policy: Policy = "pick") -> None:
@@ -153,13 +154,22 @@ class SimLoop(asyncio.BaseEventLoop):
     def _next(self) -> Any:
         """The handle that runs now: any step of a task, or the first in line if it is none."""
         ready = self._ready
-        if self._pick is None or len(ready) == 1 or not _is_step(ready[0]):
-            return ready.popleft()
-        index = int(self._pick() * len(ready))
-        handle = ready[index]
-        if not _is_step(handle):
-            return ready.popleft()
-        del ready[index]
+        if len(ready) > 1 and self._pick is not None and _is_step(ready[0]):
+            index = int(self._pick() * len(ready))
+            handle = ready[index]
+            if _is_step(handle):
+                del ready[index]
+                return handle
+        return ready.popleft()
+
+    def call_soon(  # type: ignore[override]
+        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.Handle:
+        """Run a callback as soon as it is its turn (asyncio's own, without its debug mode)."""
+        if self._closed:
+            raise RuntimeError("Event loop is closed")
+        handle = asyncio.Handle(callback, args, self, context)
+        self._ready.append(handle)
         return handle
 
     def _process_events(self, event_list: object) -> None:
@@ -167,6 +177,9 @@ class SimLoop(asyncio.BaseEventLoop):
 
     def _write_to_self(self) -> None:
         """Nobody sleeps in a selector, so nobody must be woken."""
+
+    def _asyncgen_firstiter_hook(self, agen: object) -> None:
+        """Nobody asks for the generators that are under way: see `dissolve`."""
 
     # --- tasks and processes ----------------------------------------------------------------
 
@@ -244,15 +257,18 @@ class SimLoop(asyncio.BaseEventLoop):
         That happens here, after all else: the loop is closed, `is_dead` is true of everyone, and
         what they raise or complain of is nobody's business.
         """
-        living = self._living()
+        left = self._unfinished()
+        living = [task for task in left if not task.is_dead]
         for task in living:
             task.cancel()
         if living:
             self._steps_max = self.steps + STEPS_PER_INSTANT_MAX
             with suppress(Deadlock, Livelock):
                 self.run_until_complete(asyncio.wait(living, timeout=WIND_DOWN_S))
+            left = self._unfinished()
         self.close()
-        unwind(((task, task.context) for task in self._unfinished()), self)
+        if left:
+            unwind(((task, task.context) for task in left), self)
         self._processes.clear()
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
@@ -269,7 +285,7 @@ class SimLoop(asyncio.BaseEventLoop):
         return sorted(tasks, key=lambda task: task.serial)
 
     def _living(self) -> list[SimTask]:
-        return [task for task in self._unfinished() if not (task.process and task.process.dead)]
+        return [task for task in self._unfinished() if not task.is_dead]
 
     def _who_waits(self) -> str:
         """For errors: every living task, whose it is, and the line where it is suspended."""

@@ -52,7 +52,9 @@ class Company:
     def arrived(self, start: int, batch: Batch | None, invocation: int, call: str | None) -> None:
         """A call arrived; `call` is its id, where the subject gives one."""
         key = (start, batch.request if batch else 0)
-        place = self._batches.setdefault(key, _Batch(batch.calls if batch else None))
+        place = self._batches.get(key)
+        if place is None:
+            place = self._batches[key] = _Batch(batch.calls if batch else None)
         self._places[invocation] = place
         place.arrived.add(call or f"invocation {invocation}")
         place.busy.add(invocation)

@@ -44,6 +44,11 @@ class Cues:
         for index, trigger in enumerate(triggers):
             self._by_landmark.setdefault(trigger.at, []).append((index, trigger))
 
+    @property
+    def staged(self) -> bool:
+        """Whether there is a trigger at all."""
+        return bool(self._acted)
+
     def watches(self, landmark: str) -> bool:
         """Whether any trigger waits for it; most landmarks of most plays pass unseen."""
         return landmark in self._by_landmark

@@ -7,7 +7,6 @@ landmarks on the way. What is said is `provider`'s business, how it is spelt a d
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import blake2b
 
 from faultloop.fakes.answers import Answer, Ending, Rejected, Said
 from faultloop.fakes.conversation import Conversation
@@ -50,8 +49,8 @@ class Exchange:
         self._held = held
         self._clock = clock
         self._requests = 0
-        self._bodies: dict[bytes, int] = {}
-        """First request with a body of this hash."""
+        self._bodies: dict[str, int] = {}
+        """First request with this body."""
         self._spoken: dict[int, tuple[int, Place]] = {}
         """For each request that was answered: its start and its place in the script."""
         self._breaks: dict[int, list[tuple[int, Strike]]] = {}
@@ -63,11 +62,8 @@ class Exchange:
     async def answer(self, start: int, dialect: str, conversation: Conversation) -> Answer:
         """Take in a provider request and say what it is answered."""
         request = self._requested(start, dialect, conversation)
-        place = self._provider.place(conversation)
-        await self._reach("request_arrived", start, place)
-        if start in self._has_result:
-            self._has_result.discard(start)
-            await self._reach("before_next_request", start, place)
+        if self._cues.staged:  # else nobody asks where in the script a request arrives
+            await self._arrived(start, self._provider.place(conversation))
         outcome = self._provider.answer(request, conversation)
         match outcome:
             case Refusal():
@@ -76,6 +72,12 @@ class Exchange:
                 return self._failed(start, request, outcome)
             case Speech():
                 return self._replied(start, request, conversation, outcome)
+
+    async def _arrived(self, start: int, place: Place) -> None:
+        await self._reach("request_arrived", start, place)
+        if start in self._has_result:
+            self._has_result.discard(start)
+            await self._reach("before_next_request", start, place)
 
     async def unreadable(self, start: int, dialect: str, bad: BadRequest, body: bytes) -> Rejected:
         """Take in a body that the dialect could not parse; it is answered in the API's words."""
@@ -105,6 +107,12 @@ class Exchange:
         while breaks and breaks[0][0] <= number:
             self._fired(start, request, breaks.pop(0)[1])
 
+    async def stalled(self, request: int, number: int) -> None:
+        """After `number` items, this one included, a reply stands still."""
+        self.sent_items(request, number)
+        start, place = self._spoken[request]
+        await self._reach("stream_stalled", start, place)
+
     async def closed(self, request: int, ending: Ending) -> None:
         """A reply is over; `ending` is what its `Said.ending` says."""
         start, place = self._spoken[request]
@@ -133,8 +141,7 @@ class Exchange:
 
     def _requested(self, start: int, dialect: str, conversation: Conversation) -> int:
         self._requests += 1
-        digest = blake2b(conversation.raw.encode(errors="surrogatepass"), digest_size=16).digest()
-        first = self._bodies.setdefault(digest, self._requests)
+        first = self._bodies.setdefault(conversation.raw, self._requests)
         is_repeat = first != self._requests
         self._history.add(
             Requested,
@@ -177,14 +184,7 @@ class Exchange:
             status=failure.status,
             retry_after_s=failure.retry_after_s,
         )
-        return Rejected(
-            request=request,
-            status=failure.status,
-            message=failure.message,
-            code=failure.code,
-            retry_after_s=failure.retry_after_s,
-            page=failure.page,
-        )
+        return Rejected(request=request, **failure._asdict())
 
     def _replied(
         self, start: int, request: int, conversation: Conversation, speech: Speech

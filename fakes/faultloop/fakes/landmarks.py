@@ -12,6 +12,7 @@ from typing import Literal
 Landmark = Literal[
     "request_arrived",
     "first_chunk",
+    "stream_stalled",
     "reply_sent",
     "call_arrived",
     "before_effect",
@@ -22,7 +23,8 @@ Landmark = Literal[
     "after_journal",
 ]
 """`before_next_request` is a request's arrival after at least one result was sent; the two
-`journal` landmarks exist only inside the reference loop. `chunk:N` names the Nth chunk."""
+`journal` landmarks exist only inside the reference loop. `stream_stalled` is where a stalled stream
+begins to stand still. `chunk:N` names the Nth chunk."""
 
 Deed = Literal["kill", "cancel", "steer", "message", "follow_up"]
 

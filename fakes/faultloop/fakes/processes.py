@@ -53,6 +53,11 @@ class SimTask(asyncio.Task[Any]):
         # asyncio's default name counts the tasks of all loops of this interpreter.
         super().__init__(coro, loop=loop, name=name or f"task {serial}", context=context)
 
+    @property
+    def is_dead(self) -> bool:
+        """Whether its process was killed."""
+        return self.process is not None and self.process.dead
+
     def __hash__(self) -> int:
         return self.serial
 

@@ -138,6 +138,11 @@ class Stage:
             self.history.add(GateOpened, start=0)
             self._held.open_gate()
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether no call is under way."""
+        return self._tooling.is_settled
+
     async def settled(self) -> None:
         """Wait until no call is under way: each was answered, let go of, or died with its start."""
         await self._tooling.settled()
@@ -178,12 +183,9 @@ class Stage:
         if self.plan.triggers:  # else nobody waits for a chunk, and chunks are what there is most
             await self._exchange.sent_chunk(request, number)
 
-    def sent_items(self, request: int, number: int) -> None:
-        """The first `number` items of a reply were sent, or begun where they are troubles.
-
-        Needed only where something is seen before the reply is over: `closed` says it too.
-        """
-        self._exchange.sent_items(request, number)
+    async def stalled(self, request: int, number: int) -> None:
+        """After its first `number` items, the trouble itself included, a reply stands still."""
+        await self._exchange.stalled(request, number)
 
     async def closed(self, request: int, ending: Ending) -> None:
         """A reply is over; `ending` is what its `Said.ending` says."""

@@ -42,6 +42,7 @@ BODY_CHARS_KEPT = 4_000
 _JSON = "application/json"
 _PADDING_LINE = "." * 79 + "\n"
 _encode = msgspec.json.Encoder().encode
+_decode_args = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Invocation(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,11 +177,18 @@ class Tooling:
 
     async def reach(self, landmark: str, call: Invocation) -> None:
         """Pass a landmark that concerns a call. Does not return if its start was killed here."""
+        if not self._cues.watches(landmark):
+            return
         step = call.batch.step if call.batch else None
         lives = await self._cues.reach(landmark, start=call.start, step=step, tools=(call.tool,))
         if not lives:
             self._over(call)
             await self._held.for_ever()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no call is under way."""
+        return not self._under_way
 
     async def settled(self) -> None:
         """Wait until no call is under way: each was answered, let go of, or died with its start."""
@@ -380,10 +388,6 @@ class Tooling:
         """Write down that the client let go; there is nobody to be answered."""
         self._history.add(CallAbandoned, start=call.start, invocation=call.number, stopped=stopped)
         return None
-
-
-def _decode_args(arguments: str) -> dict[str, Any]:
-    return msgspec.json.decode(arguments, type=dict[str, Any])
 
 
 def _padding(size_bytes: int) -> str:

@@ -128,12 +128,13 @@ class Link:
 
     def half_close(self) -> None:
         """Wire: the client's next read finds no proper end, unless the response has one already."""
-        self._seal(
-            httpx.RemoteProtocolError(
-                "peer closed connection without sending complete message body (modelled)",
-                request=self._request,
+        if not self._sealed:
+            self._seal(
+                httpx.RemoteProtocolError(
+                    "peer closed connection without sending complete message body (modelled)",
+                    request=self._request,
+                )
             )
-        )
 
     def _seal(self, end: httpx.TransportError | None) -> None:
         if not self._sealed:

@@ -131,6 +131,7 @@ class _Chunks:
             }
         )
         self._open = b"data: " + frame[:-1] + b',"choices":['
+        self._delta = self._open + b'{"index":0,"delta":'
         # With include_usage every chunk has the field, and it is null but in the last of them.
         self._close = b'],"usage":null}\n\n' if usage else b"]}\n\n"
         self._usage = usage
@@ -162,8 +163,8 @@ class _Chunks:
                 assert_never(delta)
 
     def _chunk(self, delta: dict[str, Any], finish: str | None = None) -> bytes:
-        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
-        return self._open + _encode(choice) + self._close
+        rest = b',"logprobs":null,"finish_reason":' + _encode(finish) + b"}"
+        return self._delta + _encode(delta) + rest + self._close
 
 
 def _usage(prompt_tokens: int, completion_tokens: int) -> dict[str, Any]:

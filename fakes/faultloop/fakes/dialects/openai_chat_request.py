@@ -2,11 +2,16 @@
 
 Only shapes are judged here, in the API's words: what is missing, of the wrong type, too long or
 misspelt. What messages mean together is judged by `strictness`.
+
+A conversation is sent again with every request of it, so what was read once is known by its bytes:
+a message, and the list of tools, is judged when it is first seen.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -44,29 +49,38 @@ _ID_CHARS_MAX = 40
 
 Object = dict[str, Any]
 
+_LONG = ("messages", "tools")
+"""The fields that come again with every request."""
+
+_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_value = msgspec.json.Decoder().decode
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_NULL = msgspec.Raw(b"null")
+
 
 def read(body: bytes) -> Conversation:
     """Read a request body. Raises BadRequest."""
     try:
-        request = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        request = None
-    if not isinstance(request, dict):
-        raise bad("not_json")
+        fields = _fields(body)
+        request = {name: _value(raw) for name, raw in fields.items() if name not in _LONG}
+        text = body.decode()
+    except _UNREADABLE:
+        raise bad("not_json") from None
     if not request.get("model"):
         raise bad("no_model")
     streaming = request.get("stream") is True
     options = request.get("stream_options")
     if options is not None and not streaming:
         raise bad("needs_stream", "stream_options")
-    messages = _field(request, "messages", list)
+    messages = _messages(fields.get("messages", _NULL))
     if not messages:
         raise bad("empty", "messages")
     _check_choices(request)
     limit = request.get("max_completion_tokens") or request.get("max_tokens")
     return Conversation(
-        messages=tuple(_message(message, at) for at, message in enumerate(messages)),
-        tools=_tools(request),
+        messages=tuple(_message(bytes(message), at) for at, message in enumerate(messages)),
+        tools=_tools(request, fields.get("tools", _NULL)),
         may_call=request.get("tool_choice") != "none",
         one_call=request.get("parallel_tool_calls") is False,
         streaming=streaming,
@@ -74,8 +88,17 @@ def read(body: bytes) -> Conversation:
         or (isinstance(options, dict) and options.get("include_usage") is True),
         model=str(request["model"]),
         max_tokens=limit if isinstance(limit, int) else None,
-        raw=body.decode(),
+        raw=text,
     )
+
+
+def _messages(spelt: msgspec.Raw) -> Sequence[msgspec.Raw]:
+    """Each message as it is spelt."""
+    try:
+        return _elements(spelt)
+    except msgspec.ValidationError:
+        wrong = _first_seen(bytes(spelt))
+    raise bad("missing", "messages") if wrong is None else _wrong_type("messages", list, wrong)
 
 
 def _check_choices(request: Object) -> None:
@@ -87,14 +110,22 @@ def _check_choices(request: Object) -> None:
     raise bad("several_choices", "n", got=choices)
 
 
-def _tools(request: Object) -> tuple[str, ...]:
+def _tools(request: Object, spelt: msgspec.Raw) -> tuple[str, ...]:
     """Names of the tools that are offered."""
-    if request.get("tools") is None:
+    names = _offered(bytes(spelt))
+    if not names:
         for setting in ("tool_choice", "parallel_tool_calls"):
             if request.get(setting) is not None:
                 raise bad("needs_tools", setting)
+    return names
+
+
+@lru_cache(maxsize=64)
+def _offered(spelt: bytes) -> tuple[str, ...]:
+    """Names of the tools in a list; of null, none."""
+    if spelt == b"null":
         return ()
-    tools = _field(request, "tools", list)
+    tools = _field({"tools": _first_seen(spelt)}, "tools", list)
     if not tools:
         raise bad("empty", "tools")
     names = tuple(_tool_name(tool, at) for at, tool in enumerate(tools))
@@ -103,7 +134,18 @@ def _tools(request: Object) -> tuple[str, ...]:
     return names
 
 
-def _message(message: object, at: int) -> Message:
+def _first_seen(spelt: bytes) -> Any:
+    """A value that was passed over so far, decoded."""
+    try:
+        return _value(spelt)
+    except _UNREADABLE:
+        raise bad("not_json") from None
+
+
+@lru_cache(maxsize=1024)
+def _message(spelt: bytes, at: int) -> Message:
+    """The message of these bytes; `at` is its index, for complaints."""
+    message = _first_seen(spelt)
     where = f"messages[{at}]"
     if not isinstance(message, dict):
         raise _wrong_type(where, dict, message)

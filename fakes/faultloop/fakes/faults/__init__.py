@@ -14,18 +14,23 @@ from faultloop.fakes.faults.contradicting_finish import ContradictingFinish
 from faultloop.fakes.faults.cut_in_arguments import CutInArguments
 from faultloop.fakes.faults.double_encoded import DoubleEncoded
 from faultloop.fakes.faults.empty_arguments import EmptyArguments
+from faultloop.fakes.faults.empty_chunks import EmptyChunks
 from faultloop.fakes.faults.end_mark_missing import EndMarkMissing
 from faultloop.fakes.faults.ends_without_finish import EndsWithoutFinish
+from faultloop.fakes.faults.gapped_indexes import GappedIndexes
 from faultloop.fakes.faults.gateway_timeout import GatewayTimeout
 from faultloop.fakes.faults.gateway_timeout_after_effect import GatewayTimeoutAfterEffect
 from faultloop.fakes.faults.gateway_timeout_before_effect import GatewayTimeoutBeforeEffect
 from faultloop.fakes.faults.glued_objects import GluedObjects
 from faultloop.fakes.faults.hallucinated_name import HallucinatedName
 from faultloop.fakes.faults.huge_output import HugeOutput
+from faultloop.fakes.faults.interleaved_calls import InterleavedCalls
 from faultloop.fakes.faults.length_with_complete_arguments import LengthWithCompleteArguments
 from faultloop.fakes.faults.missing_field import MissingField
 from faultloop.fakes.faults.not_cancellable import NotCancellable
 from faultloop.fakes.faults.rate_limited import RateLimited
+from faultloop.fakes.faults.rejected_request import RejectedRequest
+from faultloop.fakes.faults.repeated_names import RepeatedNames
 from faultloop.fakes.faults.reset_mid_stream import ResetMidStream
 from faultloop.fakes.faults.server_error import ServerError
 from faultloop.fakes.faults.stall import Stalled
@@ -51,11 +56,16 @@ AnyFault = (
     | RateLimited
     | ServerError
     | GatewayTimeout
+    | RejectedRequest
     | ResetMidStream
     | Stalled
     | EndMarkMissing
     | EndsWithoutFinish
     | CutInArguments
+    | InterleavedCalls
+    | GappedIndexes
+    | RepeatedNames
+    | EmptyChunks
     | GatewayTimeoutBeforeEffect
     | GatewayTimeoutAfterEffect
     | ToolException

@@ -15,6 +15,8 @@ RULE = "duplicate_calls"
 def judge(conversation: Conversation) -> Violation | None:
     """Find the first id that two calls of one message share."""
     for at, message in enumerate(conversation.messages):
+        if len(message.calls) < 2:
+            continue
         seen: set[str] = set()
         for number, call in enumerate(message.calls):
             if call.id in seen:

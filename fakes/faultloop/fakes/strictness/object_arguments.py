@@ -8,6 +8,8 @@ A loop that sends rubbish arguments back as they came works with one and is stuc
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from faultloop.fakes.conversation import Conversation
@@ -33,6 +35,7 @@ def judge(conversation: Conversation) -> Violation | None:
     return None
 
 
+@lru_cache(maxsize=1024)  # calls come again with every request that follows
 def _is_object(text: str) -> bool:
     try:
         _decode(text)

@@ -40,7 +40,7 @@ class PaymentsSpec:
     balance_cents: int = 100_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class WorldSpec:
     """All that exists before the play begins."""
 

@@ -51,6 +51,7 @@ class World:
             else tool
             for name, (_, tool) in self._homes.items()
         }
+        self._validators: dict[str, jsonschema_rs.Draft202012Validator] = {}
 
     def tools(self) -> tuple[WorldTool, ...]:
         """The tools that are offered, always in the same order."""
@@ -62,12 +63,16 @@ class World:
 
     def validate(self, tool: str, args: object) -> str | None:
         """What is wrong with the arguments, in a sentence with the place of each fault."""
-        schema = canonical(self._tools[tool].parameters)
+        validator = self._validators.get(tool)
+        if validator is None:
+            validator = _validator(canonical(self._tools[tool].parameters))
+            self._validators[tool] = validator
+        if validator.is_valid(args):
+            return None
         faults = [
-            f"{_where(error.instance_path)}{error.message}"
-            for error in _validator(schema).iter_errors(args)
+            f"{_where(error.instance_path)}{error.message}" for error in validator.iter_errors(args)
         ]
-        return "; ".join(sorted(faults)) or None
+        return "; ".join(sorted(faults))
 
     def duration_s(self, tool: str, args: dict[str, Any]) -> float:
         """How long the work takes before its effect: for commands as the scenario says, else 0."""

@@ -1,0 +1,25 @@
+"""The provider rejects a request for good: HTTP 400 by default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from faultloop.fakes.faults.base import Fault, HttpFailure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejectedRequest(Fault):
+    """A 4xx in place of the reply that no repetition of the same request will mend."""
+
+    kind: Literal["rejected_request"] = "rejected_request"
+    status: Literal[400, 401, 403, 404, 413, 422] = 400
+    """HTTP status."""
+    code: str | None = "invalid_prompt"
+    """The provider's own error code."""
+    message: str = "The request was rejected as a result of our usage policy."
+    """What it says."""
+
+    def answer(self) -> HttpFailure:
+        """The rejection."""
+        return HttpFailure(status=self.status, code=self.code, message=self.message)
