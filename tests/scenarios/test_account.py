@@ -76,3 +76,17 @@ def test_a_bad_line_is_told_and_never_taken_for_an_account(line: str, sentence: 
 def test_not_applicable_needs_no_end_reason() -> None:
     account = account_of('@faultloop {"not_applicable": "no GPU here"}\n', 0, killed=False)
     assert (account.end_reason, account.not_applicable) == (None, "no GPU here")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('{"end_reason": "completed", "final_text": "\\ud83d"}', "is half a character"),
+        ('{"end_reason": "completed", "x": ' + "[" * 100_000, "it is nested too deeply"),
+    ],
+)
+def test_a_line_that_no_decoder_takes_is_told_in_plain_words(text: str, sentence: str) -> None:
+    (line,) = result_lines(f"@faultloop {text}")
+    assert isinstance(line, BadLine)
+    assert sentence in line.sentence
+    assert len(line.sentence) < 600

@@ -145,6 +145,50 @@ def test_every_rule_catches_the_driver_that_breaks_it(
         assert " But " in conclusions[rule].sentence
 
 
+def test_what_a_driver_that_asks_nothing_leaves_untested_is_unknown(tmp_path: Path) -> None:
+    conclusions = concluded(tmp_path, "main = lambda: 'I have done nothing.'")
+    assert broken(conclusions) == ["asks-below-its-url"]
+    unknown = [name for name, one in conclusions.items() if one.verdict is Verdict.UNKNOWN]
+    assert unknown == [
+        "offers-the-manifest",
+        "calls-below-its-url",
+        "streams-as-told",
+        "completes",
+        "aborts-when-cancelled",
+        "dies-whole",
+        "resumes-as-declared",
+        "declines-in-time",
+    ]
+    for name in unknown:
+        assert " It cannot be told: " in conclusions[name].sentence
+
+
+@pytest.mark.parametrize("resume", ["session", "continue"])
+def test_memory_of_a_driver_that_asks_nothing_is_unknown(tmp_path: Path, resume: str) -> None:
+    conclusions = concluded(tmp_path, "main = lambda: 'Nothing.'", resume=resume)
+    assert conclusions["resumes-as-declared"].verdict is Verdict.UNKNOWN
+
+
+def test_a_driver_that_was_never_called_back_was_neither_cancelled_nor_killed(
+    tmp_path: Path,
+) -> None:
+    conclusions = concluded(tmp_path, INVENTS_RESULTS)
+    for rule in ("aborts-when-cancelled", "dies-whole"):
+        assert conclusions[rule].verdict is Verdict.UNKNOWN
+
+
+def test_a_loop_that_knows_one_form_only_is_told_how_to_declare_it(tmp_path: Path) -> None:
+    never = "bench.streaming = lambda: False\n"
+    for twist, cure in ((ALWAYS_STREAMS, "[true]"), (never, "[false]")):
+        sentence = concluded(tmp_path, twist)["streams-as-told"].sentence
+        assert f"streaming = {cure} in its subject.toml" in sentence
+
+
+def test_a_subject_that_declines_is_no_verdict(tmp_path: Path) -> None:
+    with pytest.raises(SubjectUnusable, match="not on Mondays"):
+        concluded(tmp_path, "main = lambda: {'not_applicable': 'not on Mondays'}")
+
+
 @pytest.mark.parametrize(
     ("resume", "remembers", "verdict"),
     [

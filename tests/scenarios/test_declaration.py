@@ -58,6 +58,13 @@ def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
         (LEAST + 'dialect = ["gemini"]\n', "dialect", "faultloop speaks openai_chat"),
         (LEAST + 'terminal_tool = "done"\n', "terminal_tool", "'done' cannot be played yet"),
         (LEAST + "[[needs]]\nhint = 'x'\n", "needs.0", "name either a command or a module"),
+        (LEAST + "[environment]\n'A=B' = 'c'\n", "environment", "'A=B' is no name of a variable"),
+        (LEAST + "[environment]\n'' = 'c'\n", "environment", "'' is no name of a variable"),
+        (LEAST + '[environment]\nA = "b\\u0000"\n', "environment", "'b\\x00' holds a NUL"),
+        (LEAST + '[environment]\n"A\\u0000" = "b"\n', "environment", "'A\\x00' holds a NUL"),
+        (LEAST.replace('python}"', 'python}", "-\\u0000"'), "command", "'-\\x00' holds a NUL"),
+        (LEAST.replace("{python}", ""), "command", "its first word is the program"),
+        (LEAST + '[[needs]]\nhint = "x"\ncommand = "\\u0000"\n', "needs.0", "holds a NUL"),
     ],
 )
 def test_a_wrong_declaration_is_told_with_path_field_and_sentence(
@@ -73,6 +80,13 @@ def test_a_wrong_declaration_is_told_with_path_field_and_sentence(
 def test_broken_toml_is_told_with_its_place(tmp_path: Path) -> None:
     path = written(tmp_path, 'name = "toy\n')
     with pytest.raises(BadSubject, match=r"subject\.toml: not TOML: .*line 1"):
+        read_declaration(path)
+
+
+@pytest.mark.parametrize("nested", ["x = " + "[" * 5000, "x = " + "{y = " * 3000])
+def test_a_file_of_brackets_is_told(tmp_path: Path, nested: str) -> None:
+    path = written(tmp_path, nested)
+    with pytest.raises(BadSubject, match=rf"^{path}: it is nested too deeply"):
         read_declaration(path)
 
 

@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from faultloop.fakes.history import Account, Acted, Ended, FaultFired, Requested, Started
+from faultloop.fakes.history import (
+    Account,
+    Acted,
+    Ended,
+    FaultFired,
+    Refused,
+    Replied,
+    Requested,
+    Started,
+)
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.judge import idle, judge, unfired
@@ -248,3 +257,49 @@ def test_a_check_has_nothing_to_say_of_an_empty_history(name: str) -> None:
     finding = CHECKS[name].judge(evidence())
     assert (finding.check, finding.claim) == (name, CHECKS[name].CLAIM)
     assert finding.verdict in ("not_applicable", "unknown")
+
+
+REFUSED = Refused(
+    position=2,
+    start=1,
+    request=1,
+    status=400,
+    rule="unanswered_call",
+    sentence="call_A has no result",
+)
+REPLIED = Replied(
+    position=3,
+    start=1,
+    request=2,
+    turn=0,
+    step=1,
+    cursor="mark",
+    text="Done.",
+    calls=(),
+    finish_reason="stop",
+    served=1,
+)
+
+
+def reason(*history: Any, says: str = "broken") -> str:
+    check = Fixed("first", Verdict(says))
+    return judge(evidence(STARTED, ASKED, *history, ENDED), checks={"first": check}).reason
+
+
+def test_what_the_provider_had_against_a_request_is_part_of_the_reason() -> None:
+    assert reason(REFUSED) == (
+        "first: so says first; the provider had refused request 1 with 400 (unanswered_call): "
+        "call_A has no result"
+    )
+
+
+@pytest.mark.parametrize(
+    ("history", "says"),
+    [
+        ((REFUSED, REPLIED), "broken"),  # it mended its request
+        ((), "broken"),
+        ((REFUSED,), "held"),
+    ],
+)
+def test_a_refusal_that_explains_nothing_is_not_told(history: tuple[Any, ...], says: str) -> None:
+    assert "refused" not in reason(*history, says=says)

@@ -1,160 +1,20 @@
 """The course of a play, with subjects of a few lines that live under the simulated clock."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from typing import Any, Literal, get_args
+from typing import get_args
 
-import httpx
 import pytest
 
-from faultloop.fakes import clock
-from faultloop.fakes.app import App
-from faultloop.fakes.history import Account, Acted, EffectApplied, Ended, GateOpened, Left, Started
-from faultloop.fakes.transport import StageTransport
+from faultloop.fakes.history import Account, Acted, Ended, GateOpened, Left, Started
 from faultloop.scenarios.house import SimHouse
-from faultloop.scenarios.play import GRACE_S, LAST_S, NEXT, Done, End, Order, next_turn
-from faultloop.scenarios.scenario import Scenario
+from faultloop.scenarios.play import NEXT, End, Order, next_turn
 from faultloop.scenarios.subject import (
     Brief,
-    Capabilities,
     Column,
-    Outcome,
     Resume,
     SubjectUnusable,
-    Venue,
 )
 
-COMPLETED = Account(end_reason="completed")
-
-Life = Callable[["ToyRun", Brief], Awaitable[Account]]
-"""What a toy does with a start."""
-
-
-class ToyRun:
-    """One start of a toy: a simulated process that runs its life."""
-
-    def __init__(self, venue: Venue, brief: Brief, life: Life) -> None:
-        assert isinstance(venue.app, App)
-        self._name = f"start {brief.start}"
-        self.heard: list[str] = []
-        self.cancelled = asyncio.Event()
-        self.client = httpx.AsyncClient(
-            transport=StageTransport(venue.app), base_url=f"{venue.url}/{brief.start}"
-        )
-        with clock.sim_loop().process(self._name) as self._process:
-            self._task: asyncio.Task[Account] = asyncio.ensure_future(life(self, brief))  # type: ignore[arg-type]
-
-    async def call(self, tool: str, **args: Any) -> str:
-        answer = await self.client.post(f"/tools/{tool}", json=args, timeout=None)
-        return answer.text
-
-    async def wait(self) -> Outcome:
-        await asyncio.wait({self._task, self._process.death}, return_when=asyncio.FIRST_COMPLETED)
-        if not self._task.done():
-            return Outcome(how="killed", exit_code=-9, account=Account())
-        return Outcome(how="exited", exit_code=0, account=self._task.result())
-
-    async def kill(self) -> None:
-        clock.sim_loop().kill_process(self._name)
-
-    async def clear(self) -> int:
-        clock.sim_loop().kill_process(self._name)
-        return 0
-
-    async def cancel(self) -> None:
-        self.cancelled.set()
-
-    async def say(self, kind: Literal["message", "steer", "follow_up"], text: str) -> None:
-        self.heard.append(f"{kind}: {text}")
-
-
-class Toy:
-    """A subject that lives as a function says."""
-
-    name = "toy"
-    version = "1"
-    about = ""
-
-    def __init__(self, life: Life, resume: Resume = "session", run: type[ToyRun] = ToyRun) -> None:
-        self._life = life
-        self._run = run
-        self.capabilities = Capabilities(tier="sim", resume=resume)
-        self.briefs: list[Brief] = []
-
-    def open(self, venue: Venue) -> Any:
-        return self._opened(venue)
-
-    async def close(self) -> None: ...
-
-    @asynccontextmanager
-    async def _opened(self, venue: Venue) -> AsyncIterator["Toy"]:
-        self._venue = venue
-        yield self
-
-    async def start(self, brief: Brief) -> ToyRun:
-        self.briefs.append(brief)
-        return self._run(self._venue, brief, self._life)
-
-    def journal(self) -> Sequence[dict[str, Any]] | None:
-        return None
-
-    def stderr(self) -> str:
-        return "said by the toy"
-
-
-def scenario(**parts: Any) -> Scenario:
-    return Scenario.model_validate(
-        {
-            "schema": 1,
-            "name": "toy",
-            "claim": "A toy is played.",
-            "claims": ["L1"],
-            "checks": ["results_closed"],
-            "world": {"files": {"notes.txt": ""}},
-            "input": "Append a line.",
-            "script": [{"say": "Done."}],
-            "accept": [{}],
-            "max_requests": 9,
-            **parts,
-        }
-    )
-
-
-def played(subject: Toy, **parts: Any) -> Done:
-    order = Order(scenario=scenario(**parts), subject=subject, column=Column(), seed=7)
-    (done,) = SimHouse().play([order])
-    assert done.crash == ""
-    return done
-
-
-def of(done: Done, *kinds: type) -> list[Any]:
-    return [entry for entry in done.evidence.history if isinstance(entry, kinds)]
-
-
-async def append(run: ToyRun, brief: Brief) -> Account:
-    """Append a line and be content."""
-    await run.call("append_file", path="notes.txt", line=f"by start {brief.start}")
-    return COMPLETED
-
-
-def says(end_reason: str) -> Life:
-    async def life(run: ToyRun, brief: Brief) -> Account:
-        return Account(end_reason=end_reason)
-
-    return life
-
-
-async def forever(run: ToyRun, brief: Brief) -> Account:
-    await asyncio.Event().wait()
-    raise AssertionError("unreachable")
-
-
-KILL_AFTER = {"at": "after_effect", "do": "kill", "tool": "append_file"}
-CANCEL_IN_CALL = {"at": "call_arrived", "do": "cancel", "tool": "append_file"}
-SLOW = {"kind": "tool_slow", "at": "tool append_file"}
-DEAF = {"kind": "not_cancellable", "at": "tool append_file"}
-
+from .toy import COMPLETED, KILL_AFTER, SLOW, Toy, ToyRun, append, of, played, says, scenario
 
 # --- what follows what ----------------------------------------------------------------------
 
@@ -256,91 +116,6 @@ def test_speech_reaches_the_start_that_is_under_way() -> None:
 def test_what_never_happened_is_told() -> None:
     done = played(Toy(says("completed")), events=[KILL_AFTER], faults=[SLOW])
     assert (done.unfired_faults, done.idle_triggers) == ((0,), (0,))
-
-
-# --- cancelling, late work and ends that do not come ----------------------------------------
-
-
-async def lets_go(run: ToyRun, brief: Brief) -> Account:
-    """Cancels its call when it is cancelled."""
-    call = asyncio.ensure_future(append(run, brief))
-    stop = asyncio.ensure_future(run.cancelled.wait())
-    await asyncio.wait({call, stop}, return_when=asyncio.FIRST_COMPLETED)
-    call.cancel()
-    return Account(end_reason="aborted" if run.cancelled.is_set() else "completed")
-
-
-def test_cancelled_work_that_stops_leaves_nothing_behind() -> None:
-    done = played(Toy(lets_go, "none"), events=[CANCEL_IN_CALL], faults=[SLOW])
-    assert (of(done, Ended)[0].account.end_reason, done.evidence.ledger) == ("aborted", ())
-
-
-def test_work_that_goes_on_after_the_end_is_seen_as_late() -> None:
-    done = played(Toy(lets_go, "none"), events=[CANCEL_IN_CALL], faults=[DEAF])
-    late = [type(entry) for entry in of(done, Ended, GateOpened, EffectApplied)]
-    assert late == [Ended, GateOpened, EffectApplied]
-
-
-def test_a_loop_that_waits_for_what_cannot_be_stopped_is_let_through() -> None:
-    done = played(Toy(append, "none"), events=[CANCEL_IN_CALL], faults=[DEAF])
-    assert [type(entry) for entry in of(done, Ended, GateOpened, EffectApplied)] == [
-        GateOpened,  # for what cannot be stopped
-        EffectApplied,
-        Ended,
-        GateOpened,  # for everything
-    ]
-    assert of(done, Ended)[0].how == "exited"
-
-
-def test_work_that_stops_within_the_grace_has_no_effect_by_the_bench_s_own_hand() -> None:
-    async def life(run: ToyRun, brief: Brief) -> Account:
-        call = asyncio.ensure_future(append(run, brief))
-        await run.cancelled.wait()
-        await asyncio.sleep(GRACE_S - 0.5)
-        call.cancel()
-        return Account(end_reason="aborted")
-
-    done = played(Toy(life, "none"), events=[CANCEL_IN_CALL], faults=[SLOW])
-    assert of(done, Ended)[0].account.end_reason == "aborted"
-    assert done.evidence.ledger == ()
-
-
-def test_a_loop_that_waits_for_its_call_after_the_cancel_gets_it_when_the_grace_is_over() -> None:
-    async def life(run: ToyRun, brief: Brief) -> Account:
-        await append(run, brief)
-        return Account(end_reason="aborted")
-
-    done = played(Toy(life, "none"), events=[CANCEL_IN_CALL], faults=[SLOW])
-    assert of(done, Ended)[0].how == "exited"
-    opened = next(e for e in done.evidence.history if isinstance(e, GateOpened))
-    assert done.evidence.times_s[opened.position] == GRACE_S
-
-
-def test_a_loop_that_does_not_heed_its_cancel_is_killed_after_the_grace() -> None:
-    async def life(run: ToyRun, brief: Brief) -> Account:
-        await append(run, brief)
-        return await forever(run, brief)
-
-    done = played(Toy(life), events=[CANCEL_IN_CALL], deadline_s=1000)
-    (outcome,) = done.outcomes
-    assert (outcome.how, outcome.grace_exceeded) == ("did_not_end", True)
-    assert done.evidence.times_s[-1] < 20
-
-
-def test_a_play_past_its_deadline_is_ended_and_nothing_follows() -> None:
-    done = played(Toy(forever), deadline_s=25)
-    (outcome,) = done.outcomes
-    assert (outcome.how, outcome.grace_exceeded) == ("did_not_end", False)
-    assert done.evidence.times_s[-1] == 25 + LAST_S
-
-
-def test_a_loop_that_ends_itself_at_its_deadline_is_in_time() -> None:
-    async def life(run: ToyRun, brief: Brief) -> Account:
-        await asyncio.sleep(brief.deadline_s + 1)  # an interpreter needs a second to start
-        return Account(end_reason="timeout")
-
-    (outcome,) = played(Toy(life, "none"), deadline_s=25).outcomes
-    assert (outcome.how, outcome.account.end_reason) == ("exited", "timeout")
 
 
 # --- what is left, and what was wrong -------------------------------------------------------

@@ -12,6 +12,7 @@ import pytest
 
 from faultloop.fakes.history import Ended, Requested, Started, dump
 from faultloop.loop.engine import Agent, TurnEnd
+from faultloop.loop.state import Turn
 from faultloop.scenarios.house import SimHouse
 from faultloop.scenarios.play import Done, Order
 from faultloop.scenarios.scenario import Scenario
@@ -146,8 +147,8 @@ def test_what_recovery_closed_is_in_its_account() -> None:
 class Liar(Agent):
     """Says completed whatever happened."""
 
-    def _turn_end(self) -> TurnEnd:
-        return replace(super()._turn_end(), end_reason="completed")
+    def _turn_end(self, turn: Turn) -> TurnEnd:
+        return replace(super()._turn_end(turn), end_reason="completed")
 
 
 def test_a_mutant_is_another_assembly() -> None:

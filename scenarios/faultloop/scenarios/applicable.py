@@ -66,9 +66,9 @@ def why_not(scenario: Scenario, capabilities: Capabilities, column: Column) -> s
         return f"the subject does not {'stream' if column.streaming else 'ask for whole replies'}"
     if scenario.tier not in ("both", capabilities.tier):
         return f"the scenario is for the {scenario.tier} tier, this subject is {capabilities.tier}"
-    if scenario.policies and capabilities.policy and capabilities.policy not in scenario.policies:
-        kept_by = ", ".join(scenario.policies)
-        return f"the policy {capabilities.policy} promises otherwise; it is kept by {kept_by}"
+    for preset, instead in scenario.differs.items():
+        if preset == capabilities.policy:
+            return f"the policy {preset} promises otherwise: {instead}"
     for requirement in scenario.requires:
         need = NEEDS[requirement]
         if not need.met(capabilities, column):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
 QUOTED_CHARS_MAX = 60
@@ -28,6 +29,7 @@ class Reading(NamedTuple):
     repair: str
 
 
+@lru_cache(maxsize=256)  # every check asks of the same texts; nobody changes what it gets
 def parse(text: str) -> object:
     """The one JSON value that the text is, or Malformed."""
     try:

@@ -9,8 +9,8 @@ it is told. Both hand plays out as they finish, so that an interrupt loses only 
 from __future__ import annotations
 
 import asyncio
+import gc
 import shutil
-import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import (
@@ -29,6 +29,7 @@ from faultloop.fakes.app import App
 from faultloop.fakes.server import Server
 from faultloop.fakes.stage import Stage
 from faultloop.fakes.yard import Yard
+from faultloop.scenarios import room
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.play import Done, Order, Place, perform, told
 from faultloop.scenarios.subject import BadSubject, Subject, Venue
@@ -45,8 +46,9 @@ class House(Protocol):
     def play(self, orders: Iterable[Order]) -> Iterator[Done]:
         """Play them all; each is handed out as soon as it is over.
 
-        Raises BadSubject where the subject's declaration is wrong. What goes wrong in the bench
-        itself is told in `Done.crash`, so that the other plays go on.
+        Raises BadSubject where the subject's declaration is wrong, and room.NoRoom where the disk
+        is full. What goes wrong in the bench itself is told in `Done.crash`, so that the other
+        plays go on.
         """
         ...
 
@@ -57,13 +59,25 @@ def open_house(subject: Subject, *, parallel: int = 4, port: int = 0) -> Iterato
 
     The real one listens on `port` of the loopback interface, or on any free one where that is 0.
 
-    Leaving it ends every process that its plays have started. Raises fakes.server.PortInUse.
+    Leaving it ends every process that its plays have started. Raises fakes.server.PortInUse and
+    room.NoRoom.
     """
     if subject.capabilities.tier == "sim":
-        yield SimHouse()
+        with _loaded_for_good():
+            yield SimHouse()
     else:
         with RealHouse(subject, parallel=parallel, port=port) as house:
             yield house
+
+
+@contextmanager
+def _loaded_for_good() -> Iterator[None]:
+    """Spare the collector what was loaded before the first play: no play's garbage is in it."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def crashed(order: Order, error: BaseException) -> Done:
@@ -109,22 +123,23 @@ class _SimPlace:
         self._app = App()
 
     def clock(self) -> Callable[[], float]:
-        loop = clock.sim_loop()
-        began_s = loop.time()
-        return lambda: loop.time() - began_s
+        return clock.sim_loop().time  # every play has a loop of its own, which begins at 0
 
     @asynccontextmanager
     async def venue(self, order: Order, stage: Stage) -> AsyncIterator[Venue]:
-        self._app.stages[order.play] = stage
+        play = stage.plan.play
+        self._app.stages[play] = stage
         yield Venue(
             stage=stage,
             column=order.column,
             seed=order.seed,
-            url=f"{SIM_URL}/r/{order.play}",
+            url=f"{SIM_URL}/r/{play}",
             app=self._app,
         )
 
     async def settled(self, order: Order, stage: Stage) -> None:
+        if stage.is_settled:
+            return
         with suppress(TimeoutError):
             async with asyncio.timeout(SETTLE_S):
                 await stage.settled()
@@ -165,7 +180,9 @@ class RealHouse:
             finished = self._runner.run(self._some(waiting))
             if not finished:
                 return
-            yield from finished
+            # What is raised comes last, so that every play that is over is handed out before it.
+            for task in sorted(finished, key=lambda task: task.exception() is not None):
+                yield self._result(task, self._running.pop(task))
 
     async def _open(self) -> Place:
         return await self._held.enter_async_context(real_place(self._subject, self._port))
@@ -182,18 +199,18 @@ class RealHouse:
         await asyncio.gather(*self._running, return_exceptions=True)
         await self._held.aclose()
 
-    async def _some(self, waiting: Iterator[Order]) -> list[Done]:
+    async def _some(self, waiting: Iterator[Order]) -> set[asyncio.Task[Done]]:
         """Keep the house full and wait until some plays are over."""
         for order in islice(waiting, self._parallel - len(self._running)):
             self._running[asyncio.create_task(perform(order, self._place))] = order
         if not self._running:
-            return []
+            return set()
         over, _ = await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
-        return [self._result(task, self._running.pop(task)) for task in over]
+        return over
 
     def _result(self, task: asyncio.Task[Done], order: Order) -> Done:
         error = task.exception()
-        if isinstance(error, BadSubject) or not isinstance(error, Exception | None):
+        if isinstance(error, BadSubject | room.NoRoom) or not isinstance(error, Exception | None):
             raise error
         return task.result() if error is None else crashed(order, error)
 
@@ -202,8 +219,7 @@ class RealHouse:
 async def real_place(subject: Subject, port: int = 0) -> AsyncIterator[Place]:
     """A server and a folder for plays of the subject, on the running loop."""
     app = App()
-    with tempfile.TemporaryDirectory(prefix="faultloop-", ignore_cleanup_errors=True) as folder:
-        root = Path(folder)
+    with room.temporary_folder() as root:
         async with Server(app, port=port) as server:
             try:
                 yield _RealPlace(app, server.url, root)
@@ -234,19 +250,20 @@ class _RealPlace:
         if order.play in self._app.stages:
             raise ValueError(f"the same play was ordered twice at once: {order.scenario.name}")
         folder = self._root / order.play
-        folder.mkdir()
         self._app.stages[order.play] = stage
         try:
-            async with Yard(stage, folder / "yard") as yard:
-                self._yards[order.play] = yard
-                yield Venue(
-                    stage=stage,
-                    column=order.column,
-                    seed=order.seed,
-                    url=f"{self._url}/r/{order.play}",
-                    state_dir=folder / "state",
-                    environment=yard.environment,
-                )
+            with room.told(self._root):
+                folder.mkdir()
+                async with Yard(stage, folder / "yard") as yard:
+                    self._yards[order.play] = yard
+                    yield Venue(
+                        stage=stage,
+                        column=order.column,
+                        seed=order.seed,
+                        url=f"{self._url}/r/{order.play}",
+                        state_dir=folder / "state",
+                        environment=yard.environment,
+                    )
         finally:
             self._yards.pop(order.play, None)
             del self._app.stages[order.play]
@@ -254,6 +271,7 @@ class _RealPlace:
 
     async def settled(self, order: Order, stage: Stage) -> None:
         await self._yards[order.play].settle(SETTLE_S)
+        room.look(self._root)  # after all that the start has written, before anything concludes
 
     def failures(self, play: str) -> Sequence[Exception]:
         return self._app.failures.pop(play, ())

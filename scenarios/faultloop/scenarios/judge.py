@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from faultloop.fakes.history import Acted, FaultFired, Requested
+from faultloop.fakes.history import Acted, FaultFired, Refused, Replied, Requested
 from faultloop.scenarios.checks import CHECKS, Check
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.verdict import Finding, Promise, Verdict, worst
@@ -74,22 +74,21 @@ def judge(
 
 def declined(evidence: Evidence) -> str:
     """Why the subject itself says that it cannot play this; only before its first request."""
-    views = evidence.views
-    asked = any(isinstance(entry, Requested) for entry in evidence.history)
-    accounts = (start.ended.account for start in views.starts if start.ended)
-    said = next((account.not_applicable for account in accounts if account.not_applicable), "")
-    return "" if asked else said or ""
+    if evidence.views.kinds.of(Requested):
+        return ""
+    accounts = (start.ended.account for start in evidence.views.starts if start.ended)
+    return next((said for account in accounts if (said := account.not_applicable)), "")
 
 
 def unfired(evidence: Evidence) -> tuple[int, ...]:
     """Indexes of the scenario's faults that the history does not show."""
-    fired = {entry.fault for entry in evidence.history if isinstance(entry, FaultFired)}
+    fired = {entry.fault for entry in evidence.views.kinds.of(FaultFired)}
     return tuple(index for index in range(len(evidence.scenario.faults)) if index not in fired)
 
 
 def idle(evidence: Evidence) -> tuple[int, ...]:
     """Indexes of the scenario's events that the history does not show."""
-    acted = {entry.trigger for entry in evidence.history if isinstance(entry, Acted)}
+    acted = {entry.trigger for entry in evidence.views.kinds.of(Acted)}
     return tuple(index for index in range(len(evidence.scenario.events)) if index not in acted)
 
 
@@ -150,4 +149,26 @@ def _reason(
         return doubts[0]
     if verdict is Verdict.HELD:
         return f"{len(decisive)} promises held"
-    return f"{decisive[0].check}: {decisive[0].sentence}"
+    said = f"{decisive[0].check}: {decisive[0].sentence}"
+    refused = _refused(evidence) if verdict is Verdict.BROKEN else None
+    if refused is None or refused.sentence in said:
+        return said
+    what = f"request {refused.request} with {refused.status} ({refused.rule})"
+    return f"{said}; the provider had refused {what}: {refused.sentence}"
+
+
+def _refused(evidence: Evidence) -> Refused | None:
+    """The refusal that a start came to its end with: a loop that stops at a 400 is broken by what
+    it asked, and what the provider had against it is told by no other word of it."""
+    last: dict[int, Refused | Replied] = {}
+    for entry in evidence.history:
+        if isinstance(entry, Refused | Replied):
+            last[entry.start] = entry
+    return next(
+        (
+            entry
+            for entry in last.values()
+            if isinstance(entry, Refused) and entry.rule != "request_cap"
+        ),
+        None,
+    )

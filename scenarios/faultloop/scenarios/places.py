@@ -45,6 +45,8 @@ def parse(text: str) -> Document:
     """Read one document. Raises Misplaced."""
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except RecursionError:
+        raise Misplaced(_too_deep(text), (), _DEEP) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise Misplaced(mark.line + 1 if mark else 1, (), _syntax(error)) from None
@@ -61,6 +63,33 @@ def parse(text: str) -> Document:
         line = next(one.start_mark.line + 1 for one in tokens if isinstance(one, yaml.AliasToken))
         sentence = "it is an alias (*name); write the value out where it is used"
         raise Misplaced(line, alias.place, sentence) from None
+
+
+DEPTH_MAX = 50
+"""Lists and mappings within each other; scenario files need less than ten."""
+SHOWN_PARTS = 3
+"""How much of a place is named that lies too deep."""
+_DEEP = f"it is nested more than {DEPTH_MAX} deep; no part of a scenario needs that"
+
+
+def _too_deep(text: str) -> int:
+    """The line on which the nesting becomes too deep; by its tokens, which come one by one."""
+    depth = 0
+    token: yaml.Token | None = None
+    for token in yaml.scan(text, Loader=yaml.SafeLoader):
+        depth += isinstance(token, _OPENING) - isinstance(token, _CLOSING)
+        if depth > DEPTH_MAX:
+            break
+    return token.start_mark.line + 1 if token is not None else 1
+
+
+_OPENING = (
+    yaml.FlowSequenceStartToken,
+    yaml.FlowMappingStartToken,
+    yaml.BlockSequenceStartToken,
+    yaml.BlockMappingStartToken,
+)
+_CLOSING = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
 
 
 class _Alias(Exception):
@@ -85,6 +114,8 @@ def _syntax(error: yaml.MarkedYAMLError) -> str:
 def _plain(node: Node, place: Place, lines: dict[Place, int], seen: set[int]) -> Json:
     if id(node) in seen:
         raise _Alias(place)
+    if len(place) > DEPTH_MAX:
+        raise Misplaced(node.start_mark.line + 1, place[:SHOWN_PARTS], _DEEP)
     seen.add(id(node))
     if isinstance(node, MappingNode):
         return _mapping(node, place, lines, seen)
@@ -106,7 +137,7 @@ def _mapping(
         line = key.start_mark.line + 1
         if not isinstance(key, ScalarNode):
             raise Misplaced(line, place, "a key must be a plain word or text, not a list or map")
-        name = key.value
+        name = _whole(key, place)
         inner = (*place, name)
         if name in found:
             raise Misplaced(
@@ -115,6 +146,21 @@ def _mapping(
         lines[inner] = line
         found[name] = _plain(value, inner, lines, seen)
     return found
+
+
+def _whole(node: ScalarNode, place: Place) -> str:
+    """The text, if each character of it is one; `\\ud83d` in double quotes is only half of one."""
+    text: str = node.value
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = text[error.start]
+        raise Misplaced(
+            node.start_mark.line + 1,
+            place,
+            f"{half!r} is half a character (a surrogate); write the character itself",
+        ) from None
+    return text
 
 
 def _scalar(node: ScalarNode, place: Place) -> Json:
@@ -131,7 +177,7 @@ def _scalar(node: ScalarNode, place: Place) -> Json:
             case "float":
                 return float(text.replace("_", ""))
             case "str" | "timestamp" | "value" | "merge":
-                return text
+                return _whole(node, place)
     except ValueError:
         sentence = f"{text!r} is not a number that is understood here; write it in plain decimals"
         raise Misplaced(node.start_mark.line + 1, place, sentence) from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from faultloop.fakes.script import Script, ScriptedCall, Step
 from faultloop.fakes.stage import Plan
+from faultloop.scenarios.once import once
 from faultloop.scenarios.scenario import CallLine, Scenario, StepLine
 
 
@@ -24,6 +25,7 @@ def plan(scenario: Scenario, *, seed: int, play: str) -> Plan:
     )
 
 
+@once
 def script(scenario: Scenario) -> Script:
     """All that the model will say: the first turn, then the further ones."""
     turns = (scenario.script, *(turn.script for turn in scenario.next_turns))

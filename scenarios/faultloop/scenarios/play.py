@@ -23,6 +23,7 @@ from typing import Literal, Protocol
 from faultloop.fakes.faults.base import ToolFault
 from faultloop.fakes.stage import Stage
 from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.once import once
 from faultloop.scenarios.plan import plan
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.subject import (
@@ -183,6 +184,7 @@ def next_turn(scenario: Scenario, turn: int, *, shaken: bool) -> int | None:
     return None
 
 
+@once
 def holds_work(scenario: Scenario) -> bool:
     """Whether anything in the scenario can come to stand at the gate."""
     commands = (scenario.world.commands or {}).values()
@@ -280,7 +282,7 @@ async def perform(order: Order, place: Place) -> Done:
         unfired_faults=stage.unfired_faults(),
         idle_triggers=stage.idle_triggers(),
         not_applicable=not_applicable,
-        crash="".join(map(told, place.failures(order.play))),
+        crash="".join(map(told, place.failures(stage.plan.play))),
         outcomes=tuple(course.outcomes),
         stderr=stderr,
         wall_s=time.perf_counter() - began,

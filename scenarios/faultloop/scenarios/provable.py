@@ -99,7 +99,8 @@ _Judges = Callable[[Accept], bool]
 JUDGED_BY_ACCEPT: Mapping[str, _Judges] = MappingProxyType(
     {
         # The ledger shows what was run, and with what.
-        **dict.fromkeys(("C3", "D1", "D4", "P3", "P4", "P10", "P11", "X2", "X9"), _names_effects),
+        **dict.fromkeys(("C3", "D1", "D4", "I5", "P3", "P4"), _names_effects),
+        **dict.fromkeys(("P10", "P11", "X2", "X9"), _names_effects),
         **dict.fromkeys(("D2", "X5"), _names_what_was_told),
         # A failed attempt's reply, or one of several layers of "done", is not the turn's end.
         **dict.fromkeys(("D5", "L10"), _asks_again),

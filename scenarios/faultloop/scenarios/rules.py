@@ -88,6 +88,16 @@ def claims_exist(scenario: Scenario) -> Iterator[Complaint]:
             yield Complaint(("claims", index), f"SPEC has no {claim}; that section ends at {last}")
 
 
+def inputs_can_be_given(scenario: Scenario) -> Iterator[Complaint]:
+    """A process gets the user's message in its environment, where a NUL ends every text."""
+    inputs: list[tuple[Place, str]] = [(("input",), scenario.input)]
+    for index, turn in enumerate(scenario.next_turns):
+        inputs.append((("next_turns", index, "input"), turn.input))
+    for place, text in inputs:
+        if "\0" in text:
+            yield Complaint(place, "it holds a NUL character, which no process can be given")
+
+
 def checks_exist(scenario: Scenario) -> Iterator[Complaint]:
     """Only checks that can be run can be demanded."""
     for index, name in enumerate(scenario.checks):
@@ -195,8 +205,12 @@ def _landmark(scenario: Scenario, event: Trigger, place: Place) -> Iterator[Comp
     if not is_chunk and event.at not in names:
         hint = nearest(event.at, (*names, "chunk:N"), noun="landmarks")
         yield Complaint(place, f"there is no landmark {event.at!r}; {hint}")
-    if (is_chunk or event.at == "first_chunk") and "streaming" not in scenario.requires:
+    in_stream = is_chunk or event.at in ("first_chunk", "stream_stalled")
+    if in_stream and "streaming" not in scenario.requires:
         yield Complaint(place, f"{event.at} needs a stream; write 'requires: [streaming]'")
+    stalls = any(fault.kind == "stall" for fault in scenario.faults)
+    if event.at == "stream_stalled" and not stalls:
+        yield Complaint(place, "no stream stands still here; add a fault of kind stall")
     at_journal = event.at in ("before_journal", "after_journal")
     if at_journal and ("journal" not in scenario.requires or scenario.tier != "sim"):
         sentence = (
@@ -239,6 +253,7 @@ def _unknown_tool(place: Place, name: str, known: tuple[str, ...]) -> Complaint:
 RULES: tuple[Callable[[Scenario], Iterator[Complaint]], ...] = (
     claim_is_a_sentence,
     claims_exist,
+    inputs_can_be_given,
     checks_exist,
     calls_can_be_made,
     faults_can_strike,

@@ -141,5 +141,6 @@ class Scenario(Model):
     """What the subject is told as its own limit."""
     deadline_s: Annotated[float, Field(gt=0, le=3600)] = 30.0
     """Seconds for one start; the subject is told."""
-    policies: tuple[Preset, ...] = ()
-    """Presets that must hold it; empty means all."""
+    differs: dict[Preset, Annotated[str, Field(min_length=1)]] = Field(default_factory=dict)
+    """Presets that promise something else here, each with what it does instead; all the others
+    must hold it."""

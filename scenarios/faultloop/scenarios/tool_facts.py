@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import jsonschema_rs
@@ -15,6 +16,7 @@ import jsonschema_rs
 from faultloop.fakes.ledger import Ledger
 from faultloop.fakes.world.spec import WorldSpec
 from faultloop.fakes.world.world import World
+from faultloop.scenarios.once import once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +28,7 @@ class Complaint:
     message: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots: `cached_property` needs a __dict__
 class ToolFacts:
     """One tool's declared manners."""
 
@@ -39,6 +41,10 @@ class ToolFacts:
     cancellable: bool = False
     honours_key: bool = False
     """Whether a repeat with the same idempotency key changes nothing more."""
+    verify_with: str = ""
+    """The tool that can tell whether this one took effect, if there is one."""
+    depends_on: tuple[str, ...] = ()
+    """Tools that must have succeeded where they are called in the same batch."""
 
     @property
     def properties(self) -> Mapping[str, Any]:
@@ -52,14 +58,18 @@ class ToolFacts:
 
     def complaints(self, arguments: object) -> tuple[Complaint, ...]:
         """What its schema has against these arguments; empty if they fit."""
-        validator = jsonschema_rs.validator_for(dict(self.parameters), offline=True)
         return tuple(
             Complaint(path="/".join(map(str, error.instance_path)), message=error.message)
-            for error in validator.iter_errors(arguments)
+            for error in self._validator.iter_errors(arguments)
         )
 
+    @cached_property
+    def _validator(self) -> jsonschema_rs.Validator:
+        return jsonschema_rs.validator_for(dict(self.parameters), offline=True)
 
-def tool_facts(spec: WorldSpec) -> dict[str, ToolFacts]:
+
+@once
+def tool_facts(spec: WorldSpec) -> Mapping[str, ToolFacts]:
     """The facts of all tools that this world offers, by name."""
     return {
         tool.name: ToolFacts(
@@ -70,6 +80,8 @@ def tool_facts(spec: WorldSpec) -> dict[str, ToolFacts]:
             concurrency_safe=tool.annotations.get("faultloop/concurrencySafe") is True,
             cancellable=tool.annotations.get("faultloop/cancellable") is True,
             honours_key=tool.annotations.get("faultloop/honoursKey") is True,
+            verify_with=tool.annotations.get("faultloop/verifyWith", ""),
+            depends_on=tuple(tool.annotations.get("faultloop/dependsOn", ())),
         )
         for tool in World(spec, Ledger()).tools()
     }

@@ -95,6 +95,8 @@ class Promise:
         findings = list(found)
         if not findings:
             return self.not_applicable(untested)
+        if len(findings) == 1:
+            return findings[0]
         verdict = worst(finding.verdict for finding in findings)
         decisive = [finding for finding in findings if finding.verdict is verdict]
         subject_cannot = all(finding.subject_cannot for finding in decisive)
@@ -118,6 +120,8 @@ class Promise:
             claim=self.claim,
             verdict=verdict,
             sentence=sentence,
-            positions=tuple(sorted(set(positions)))[:POSITIONS_MAX],
+            positions=positions
+            if len(positions) < 2
+            else tuple(sorted(set(positions)))[:POSITIONS_MAX],
             subject_cannot=subject_cannot,
         )

@@ -6,7 +6,7 @@ import pytest
 
 
 def events(*lines):
-    """`committed c1`, `started c1`, `ended c1`, `unrun c1`, `turn 0`, `claim 0`, `end 0 why`."""
+    """`committed c1`, `item c1`, `started c1`, `ended c1`, `unrun c1`, `turn 0`, `end 0 why`."""
     return [_event(*line.split()) for line in lines]
 
 
@@ -14,6 +14,7 @@ def _event(kind, what, why="completed"):
     message = {"type": "assistant", "id": f"m-{what}", "calls": [{"id": what}]}
     return {
         "committed": {"type": "message_committed", "turn": 0, "message": message},
+        "item": {"type": "item_committed", "turn": 0, "call": {"id": what}},
         "started": {"type": "call_started", "call_id": what},
         "ended": {"type": "call_ended", "call_id": what},
         "unrun": {"type": "call_not_executed", "call_id": what},
@@ -51,6 +52,7 @@ def test_written_ahead_holds(story):
         (["turn 0"], "no journalled message makes this call"),
         (["committed c1"], "does not say that it started"),
         (["committed c1", "unrun c1"], "says that it was not executed"),
+        (["committed c1", "started c1", "unrun c1"], "both that it started"),
         (["started c1", "committed c1"], "out of order"),
         (["committed c1", "ended c1", "started c1"], "out of order"),
     ],
@@ -60,6 +62,14 @@ def test_what_ran_and_was_not_written_ahead_is_broken(story, journal, clause):
     finding = story.judge("journal_ahead")
     assert (finding.verdict, finding.positions) == ("broken", (arrived,))
     assert clause in finding.sentence
+
+
+def test_a_call_that_was_committed_before_its_message_was_written_ahead(story):
+    journal = ["turn 0", "item c1", "started c1", "ended c1", "committed c1", "end 0"]
+    ran(story, *journal)
+    story.end()
+    assert story.judge("journal_ahead").verdict == "held"
+    assert story.judge("turns_closed").verdict == "held"
 
 
 def test_a_message_is_committed_once(story):
@@ -105,6 +115,7 @@ def test_a_turn_with_one_end_holds(story):
         (["claim 0", "turn 0", "end 0"], "claimed its input before it started"),
         (["end 0"], "without having started"),
         (["turn 0", "committed c1", "end 0"], "ended with open calls: c1"),
+        (["turn 0", "item c1", "committed c1", "end 0"], "ended with open calls: c1"),
         (
             ["turn 0", "committed c1", "ended c1", "ended c1", "end 0"],
             "closed a call twice: c1",

@@ -66,8 +66,8 @@ def _grow(calls, piece):
     empty = {"id": "", "type": "function", "function": {"name": "", "arguments": ""}}
     call = calls.setdefault(piece["index"], empty)
     call["id"] = piece.get("id") or call["id"]
-    for part in ("name", "arguments"):
-        call["function"][part] += piece["function"].get(part) or ""
+    call["function"]["name"] = piece["function"].get("name") or call["function"]["name"]
+    call["function"]["arguments"] += piece["function"].get("arguments") or ""
 
 
 def replayed(call):

@@ -43,9 +43,9 @@ def judge(evidence: Evidence) -> Finding:
         return promise.unknown("no start of the first turn came to an end")
     seen = _Seen(evidence, first[-1])
     fits = [seen.fits(accept) for accept in evidence.scenario.accept]
-    wanted = " or ".join(_wanted(accept) for accept in evidence.scenario.accept)
     if Verdict.HELD in fits:
         return promise.held(f"ended as accepted: {seen.sentence}", *seen.proof)
+    wanted = " or ".join(_wanted(accept) for accept in evidence.scenario.accept)
     if Verdict.UNKNOWN in fits:
         return promise.unknown(f"accepted: {wanted}; seen: {seen.sentence}", *seen.proof)
     return promise.broken(f"accepted: {wanted}; seen: {seen.sentence}", *seen.proof)

@@ -2,7 +2,8 @@
 
 Judged on loops that show their journal. For every invocation that reached the world there is the
 committed message that makes the call, then its start, in this order; a message is committed once;
-nothing that ran is journalled as never executed. The journal itself has no positions in our
+nothing that ran is journalled as never executed. Where execution starts per item (SPEC L4) the
+committed item is what counts for the message. The journal itself has no positions in our
 history, so "before" is judged where it shows: in the journal's own order, and after a kill.
 """
 
@@ -41,6 +42,10 @@ class Entries(NamedTuple):
     not_executed: int | None
 
 
+_KINDS = ("message_committed", "call_started", "call_ended", "call_not_executed")
+_ITEM = "item_committed"
+"""The events that speak of calls, in the order of the fields of `Entries`."""
+
 NOWHERE = Entries(committed=None, started=None, ended=None, not_executed=None)
 
 
@@ -58,23 +63,27 @@ def judge(evidence: Evidence) -> Finding:
 
 def entries_by_call(journal: Journal) -> dict[str, Entries]:
     """For each call, by id, the first places in the journal that speak of it."""
-    places: dict[str, dict[str, int]] = {}
+    first: dict[str, dict[str, int]] = {kind: {} for kind in _KINDS}
     for index, event in enumerate(journal):
-        kind = event["type"]
-        if kind == "message_committed":
-            named = [call["id"] for call in event["message"].get("calls", ())]
+        places = first.get("message_committed" if event["type"] == _ITEM else event["type"])
+        if places is None:
+            continue
+        if "call_id" in event:
+            places.setdefault(event["call_id"], index)
+        elif event["type"] == _ITEM:
+            places.setdefault(event["call"]["id"], index)
         else:
-            named = [event["call_id"]] if "call_id" in event else []
-        for call_id in named:
-            places.setdefault(call_id, {}).setdefault(kind, index)
+            for call in event["message"].get("calls", ()):
+                places.setdefault(call["id"], index)
+    committed, started, ended, not_executed = (first[kind] for kind in _KINDS)
     return {
         call_id: Entries(
-            committed=first.get("message_committed"),
-            started=first.get("call_started"),
-            ended=first.get("call_ended"),
-            not_executed=first.get("call_not_executed"),
+            committed.get(call_id),
+            started.get(call_id),
+            ended.get(call_id),
+            not_executed.get(call_id),
         )
-        for call_id, first in places.items()
+        for call_id in {**committed, **started, **ended, **not_executed}
     }
 
 
@@ -89,6 +98,12 @@ def _judge_call(entries: Entries, one: Invocation) -> Finding:
         )
     if entries.started is None:
         return promise.broken(f"{what} and the journal does not say that it started", one.position)
+    if entries.not_executed is not None:
+        return promise.broken(
+            f"{what}, and the journal says both that it started and that it was not executed "
+            f"(entries {entries.started} and {entries.not_executed})",
+            one.position,
+        )
     order = [entries.committed, entries.started]
     if entries.ended is not None:
         order.append(entries.ended)

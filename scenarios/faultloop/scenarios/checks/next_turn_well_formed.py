@@ -13,7 +13,6 @@ from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import Exchange, Start
-from faultloop.scenarios.views.pairing import flaws_of
 
 NAME = "next_turn_well_formed"
 CLAIM = "D6"
@@ -70,10 +69,9 @@ def _in_request(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
             "whether they are complete cannot be judged"
         )
         return
-    flaws = flaws_of(exchange.messages)
-    for flaw in flaws:
+    for flaw in exchange.flaws:
         yield promise.broken(f"in request {exchange.number} {flaw.sentence}", exchange.position)
-    if not flaws:
+    if not exchange.flaws:
         yield promise.held("later requests are well-formed", exchange.position)
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import Exchange
-from faultloop.scenarios.views.pairing import flaws_of
 
 NAME = "no_orphans"
 CLAIM = "D6"
@@ -37,11 +36,7 @@ def judge(evidence: Evidence) -> Finding:
 
 
 def _in_request(exchange: Exchange) -> Iterator[Finding]:
-    extra = [
-        flaw
-        for flaw in flaws_of(exchange.messages)
-        if flaw.kind in ("orphan", "duplicate", "repeated_id")
-    ]
+    extra = [flaw for flaw in exchange.flaws if flaw.kind in ("orphan", "duplicate", "repeated_id")]
     for flaw in extra:
         yield promise.broken(f"in request {exchange.number} {flaw.sentence}", exchange.position)
     if not extra and any(message.role == "tool" for message in exchange.messages):

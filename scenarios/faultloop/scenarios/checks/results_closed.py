@@ -13,7 +13,6 @@ from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import Exchange, Invocation
-from faultloop.scenarios.views.pairing import flaws_of
 from faultloop.scenarios.views.told import content
 
 NAME = "results_closed"
@@ -46,28 +45,26 @@ def judge(evidence: Evidence) -> Finding:
 
 
 def _in_request(exchange: Exchange) -> Iterator[Finding]:
-    calls = [call for message in exchange.messages for call in message.calls]
-    missing = [flaw for flaw in flaws_of(exchange.messages) if flaw.kind in ("unanswered", "late")]
+    missing = [flaw for flaw in exchange.flaws if flaw.kind in ("unanswered", "late")]
     for flaw in missing:
         yield promise.broken(f"in request {exchange.number} {flaw.sentence}", exchange.position)
-    if calls and not missing:
+    if not missing and any(message.calls for message in exchange.messages):
         yield promise.held("every call is answered in every request", exchange.position)
 
 
 def _dropped(evidence: Evidence) -> Iterator[Finding]:
     views = evidence.views
-    delivered = [one for one in views.invocations if one.answered and _must_be_shown(one)]
+    due: dict[int, list[Invocation]] = {}
+    for one in views.invocations:
+        if one.answered is not None and _must_be_shown(one):
+            following = views.requests_after(one.answered.position)
+            # Only the next request is judged: later ones may be compacted.
+            number = next((later.number for later in following if later.start == one.start), 0)
+            due.setdefault(number, []).append(one)
     for exchange in views.exchanges:
-        before = [
-            one
-            for one in delivered
-            if one.start == exchange.start
-            and one.answered
-            and one.answered.position < exchange.position
-        ]
-        for one in before:
-            delivered.remove(one)  # only the next request is judged: later ones may be compacted
-            yield from _shown(one, before, exchange)
+        batch = due.get(exchange.number, [])
+        for one in batch:
+            yield from _shown(one, batch, exchange)
 
 
 def _must_be_shown(one: Invocation) -> bool:
@@ -86,12 +83,13 @@ def _shown(one: Invocation, batch: list[Invocation], exchange: Exchange) -> Iter
         )
         return
     told = exchange.told_of(call.id) or ""
-    own = content(answered.body)
+    if content(answered.body) in told:
+        return
     for other in batch:
         if other.call is None or other.answered is None or other.call.id == call.id:
             continue
         foreign = content(other.answered.body)
-        if len(foreign) >= CONTENT_CHARS_MIN and foreign in told and own not in told:
+        if len(foreign) >= CONTENT_CHARS_MIN and foreign in told:
             yield promise.broken(
                 f"request {exchange.number} answers call {call.id} of {call.tool} with the result "
                 f"of call {other.call.id}: {quoted(foreign)!r}",

@@ -60,11 +60,16 @@ def _batches(exchange: Exchange) -> Iterator[tuple[tuple[str, ...], list[str]]]:
         if message.role == "tool":
             results.append(message.result_of or "")
             continue
-        if len(set(calls) & set(results)) > 1:
+        if _is_batch(calls, results):
             yield calls, results
         calls, results = tuple(call.id for call in message.calls), []
-    if len(set(calls) & set(results)) > 1:
+    if _is_batch(calls, results):
         yield calls, results
+
+
+def _is_batch(calls: tuple[str, ...], results: list[str]) -> bool:
+    """Whether two results at least could stand in another order."""
+    return len(results) > 1 and len(set(calls).intersection(results)) > 1
 
 
 def _judge_batch(

@@ -59,24 +59,33 @@ def _turns(journal: Sequence[dict[str, Any]]) -> dict[int, _Turn]:
     turns: dict[int, _Turn] = {}
     open_calls: dict[str, int] = {}
     closed: dict[str, int] = {}
+    items = set[str]()
     for index, event in enumerate(journal):
         kind = event["type"]
         if kind in ("call_ended", "call_not_executed"):
             call_id = event["call_id"]
             if call_id in closed:
                 turns[closed[call_id]].closed_twice.add(call_id)
-            closed[call_id] = open_calls.pop(call_id, closed.get(call_id, max(turns, default=0)))
+            opened = open_calls.pop(call_id, None)
+            if opened is None:
+                opened = closed.get(call_id, max(turns, default=0))
+            closed[call_id] = opened
             continue
         if "turn" not in event:
             continue
-        turn = turns.setdefault(event["turn"], _Turn())
+        turn = turns.get(event["turn"])
+        if turn is None:
+            turn = turns[event["turn"]] = _Turn()
         if kind == "turn_started":
             turn.started = index if turn.started is None else turn.started
         elif kind == "input_claimed":
             turn.claimed_early |= turn.started is None
+        elif kind == "item_committed":  # a call of a message that is still to come (SPEC L4)
+            items.add(event["call"]["id"])
+            open_calls[event["call"]["id"]] = event["turn"]
         elif kind == "message_committed":
-            calls = event["message"].get("calls", ())
-            open_calls.update((call["id"], event["turn"]) for call in calls)
+            calls = [call["id"] for call in event["message"].get("calls", ())]
+            open_calls.update((call, event["turn"]) for call in calls if call not in items)
         elif kind == "turn_ended":
             turn.ends.append(event["end_reason"])
             turn.owed |= {one for one, number in open_calls.items() if number == event["turn"]}

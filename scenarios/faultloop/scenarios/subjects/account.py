@@ -6,6 +6,7 @@ count, and for each turn the last one. What the process's end itself tells fills
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -54,12 +55,26 @@ def result_lines(output: str) -> Iterator[ResultLine | BadLine]:
 def _read(line: str) -> ResultLine | BadLine:
     try:
         said = msgspec.json.decode(line[len(MARK) :], type=ResultLine)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        return BadLine(line, f"the result line cannot be read ({error}): {line[:200]!r}")
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        why = _why(line[len(MARK) :], error)
+        return BadLine(line, f"the result line cannot be read ({why}): {line[:200]!r}")
     if said.not_applicable is None and said.end_reason not in END_REASONS:
         known = ", ".join(sorted(END_REASONS))
         return BadLine(line, f"{said.end_reason!r} is no end reason; known are {known}")
     return said
+
+
+def _why(text: str, error: Exception) -> str:
+    """What is wrong, in plainer words than the decoder's where it has none."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    try:
+        json.dumps(json.loads(text), ensure_ascii=False).encode()
+    except UnicodeEncodeError as half:
+        return f"{half.object[half.start]!r} is half a character, a surrogate without its other one"
+    except (ValueError, RecursionError):  # no JSON at all: the decoder has said why
+        pass
+    return str(error)
 
 
 def account_of(output: str, exit_code: int | None, *, killed: bool) -> Account:

@@ -1,7 +1,9 @@
 """The conformance suite for drivers: does a declared subject keep contract v1 as it says?
 
 Not whether its loop is good: only whether the bench sees it as it is. Four tiny plays are made, and
-every rule of RULES looks at them; a rule whose play the declaration rules out is not applicable.
+every rule of RULES looks at them. A rule whose play the declaration rules out is not applicable;
+one whose play never came to what the rule is about (the driver made no request, say, or ended
+before it could be killed) is unknown.
 """
 
 from __future__ import annotations
@@ -48,6 +50,11 @@ class Played:
         """The provider requests of a play, or of one start in it."""
         entries = (entry for entry in self.history(play) if isinstance(entry, Requested))
         return [entry for entry in entries if start in (None, entry.start)]
+
+    def silent(self, *names: str) -> str:
+        """The first of these plays, of those that were made, in which no request arrived."""
+        made = (name for name in names or self.plays if name in self.plays)
+        return next((name for name in made if not self.requests(name)), "")
 
     def messages(self, play: str, start: int) -> tuple[Message, ...]:
         """The messages of the first request of a start."""
@@ -132,6 +139,14 @@ def _broken(what: str) -> Seen:
     return Seen(Verdict.BROKEN, what)
 
 
+def _unknown(what: str) -> Seen:
+    return Seen(Verdict.UNKNOWN, what)
+
+
+def _asked_nothing(play: str) -> Seen:
+    return _unknown(f"in the play {play!r} the driver asked the provider nothing")
+
+
 def _asks_below_its_url(played: Played) -> Seen:
     for play in played.plays:
         if not played.requests(play, 1):
@@ -140,6 +155,8 @@ def _asks_below_its_url(played: Played) -> Seen:
 
 
 def _calls_below_its_url(played: Played) -> Seen:
+    if silent := played.silent():
+        return _asked_nothing(silent)
     for play in played.plays:
         if not any(isinstance(entry, CallArrived) for entry in played.history(play)):
             return _broken(f"the model called {_TOOL} and no call arrived in the play {play!r}")
@@ -150,19 +167,24 @@ def _offers_the_manifest(played: Played) -> Seen:
     for play in played.plays:
         for request in played.requests(play, 1):
             if _TOOL not in request.tools:
-                return _broken(f"request {request.request} offers {', '.join(request.tools)}")
-    return KEPT
+                offers = ", ".join(request.tools) or "nothing"
+                return _broken(f"request {request.request} offers {offers}")
+    silent = played.silent()
+    return _asked_nothing(silent) if silent else KEPT
 
 
 def _streams_as_told(played: Played) -> Seen:
     for play, streaming in (("whole", False), ("streamed", True)):
         for request in played.requests(play):
             if request.streaming is not streaming:
+                form = "streamed" if request.streaming else "whole"
                 return _broken(
-                    f"FAULTLOOP_STREAM was {int(streaming)} and request {request.request} "
-                    f"asked for a {'streamed' if request.streaming else 'whole'} reply"
+                    f"FAULTLOOP_STREAM was {int(streaming)} and request {request.request} asked "
+                    f"for a {form} reply; a loop that knows {form} replies only says "
+                    f"streaming = [{str(request.streaming).lower()}] in its subject.toml"
                 )
-    return KEPT
+    silent = played.silent("whole", "streamed")
+    return _asked_nothing(silent) if silent else KEPT
 
 
 def _says_how_it_ended(played: Played) -> Seen:
@@ -187,13 +209,16 @@ def _completes(played: Played) -> Seen:
         if done is not None and done.outcomes[0].account.end_reason != "completed":
             first = done.outcomes[0].account
             return _broken(f"the play {play!r} ended {first.end_reason}: {first.error}")
-    return KEPT
+    silent = played.silent("whole", "streamed")
+    return _asked_nothing(silent) if silent else KEPT
 
 
 def _aborts_when_cancelled(played: Played) -> Seen:
     done = played.plays.get("cancelled")
     if done is None:
         return UNTESTED
+    if done.idle_triggers:
+        return _unknown("no call arrived in which it could have been cancelled")
     first = done.outcomes[0]
     if first.how != "exited":
         return _broken("it went on after the cancel until it was killed")
@@ -203,6 +228,8 @@ def _aborts_when_cancelled(played: Played) -> Seen:
 
 
 def _dies_whole(played: Played) -> Seen:
+    if played.plays["killed"].idle_triggers:
+        return _unknown("no call arrived after which it could have been killed")
     left = played.plays["killed"].outcomes[0].left
     return _broken(f"{left} processes outlived the SIGKILL of its session") if left else KEPT
 
@@ -212,6 +239,8 @@ def _resumes_as_declared(played: Played) -> Seen:
         case "none":
             return UNTESTED
         case "rerun":
+            if not played.requests("killed", 2):
+                return _unknown("there was no second start that asked anything")
             said = [message.role for message in played.messages("killed", 2)]
             if "assistant" in said:
                 return _broken("it declares no memory, and its second start repeats the first")
@@ -225,6 +254,8 @@ def _resumes_as_declared(played: Played) -> Seen:
 
 def _remembers(played: Played, play: str) -> Seen:
     first = played.messages(play, 1)
+    if not first:
+        return _asked_nothing(play)
     asked = next((message.text for message in first if message.role == "user"), None)
     again = played.messages(play, 2)
     if not again:
@@ -239,7 +270,8 @@ def _declines_in_time(played: Played) -> Seen:
         declined = any(outcome.account.not_applicable for outcome in done.outcomes)
         if declined and played.requests(play):
             return _broken(f"in the play {play!r} it declined after its first request")
-    return KEPT
+    silent = played.silent()
+    return _asked_nothing(silent) if silent else KEPT
 
 
 RULES: tuple[Rule, ...] = (
@@ -327,13 +359,19 @@ async def _play(subject: Subject) -> Played:
                 seed=SEED,
             )
             done = await perform(order, place)
-            if done.not_applicable and not done.outcomes:
+            asked = any(isinstance(entry, Requested) for entry in done.evidence.history)
+            if done.not_applicable and not asked:
                 raise SubjectUnusable(done.not_applicable)
             plays[name] = done
     return Played(able=able, plays=plays)
 
 
+_LEADS = {Verdict.BROKEN: "But", Verdict.UNKNOWN: "It cannot be told:"}
+
+
 def _conclude(rule: Rule, played: Played) -> Conclusion:
     seen = rule.judge(played)
-    sentence = f"{rule.sentence} But {seen.what}." if seen.what else rule.sentence
+    sentence = (
+        f"{rule.sentence} {_LEADS[seen.verdict]} {seen.what}." if seen.what else rule.sentence
+    )
     return Conclusion(name=rule.name, sentence=sentence, verdict=seen.verdict)

@@ -58,6 +58,7 @@ class Need(_Table):
     def _names_one_thing(self) -> Self:
         if (self.command is None) == (self.module is None):
             raise ValueError("name either a command or a module")
+        _refuse_nul(self.command or self.module or "")
         return self
 
     def is_met(self) -> bool:
@@ -108,6 +109,25 @@ class Declaration(_Table):
             raise ValueError(f"{value!r} cannot be played yet: {LATER[key]}")
         return value
 
+    @field_validator("command", mode="after")
+    @classmethod
+    def _is_an_argv(cls, words: tuple[str, ...]) -> tuple[str, ...]:
+        if not words[0]:
+            raise ValueError("its first word is the program, and that is empty")
+        for word in words:
+            _refuse_nul(word)
+        return words
+
+    @field_validator("environment", mode="after")
+    @classmethod
+    def _is_an_environment(cls, variables: dict[str, str]) -> dict[str, str]:
+        for name, value in variables.items():
+            if not name or "=" in name:
+                raise ValueError(f"{name!r} is no name of a variable: none is empty or has a '='")
+            _refuse_nul(name)
+            _refuse_nul(value)
+        return variables
+
     @model_validator(mode="after")
     def _can_be_cancelled_as_it_says(self) -> Self:
         if self.cancel == "control" and self.control == "none":
@@ -129,6 +149,12 @@ class Declaration(_Table):
         )
 
 
+def _refuse_nul(text: str) -> None:
+    """The system's calls end every text at the first NUL."""
+    if "\0" in text:
+        raise ValueError(f"{text!r} holds a NUL character, which no process can be given")
+
+
 def read_declaration(path: Path) -> Declaration:
     """Read a subject.toml, given itself or its folder.
 
@@ -141,6 +167,8 @@ def read_declaration(path: Path) -> Declaration:
         raise BadSubject(f"{file}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadSubject(f"{file}: not TOML: {error}") from error
+    except RecursionError:
+        raise BadSubject(f"{file}: it is nested too deeply for a subject.toml") from None
     try:
         return Declaration.model_validate(table)
     except ValidationError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
+from faultloop.loop.presets import PRESETS
 from faultloop.scenarios.subject import BadSubject, Subject
 from faultloop.scenarios.subjects.declaration import FILE_NAME, read_declaration
 from faultloop.scenarios.subjects.process import ProcessSubject
@@ -20,7 +21,21 @@ def shipped() -> tuple[Subject, ...]:
         (declared(file) for file in _shipped_folder().glob(f"*/{FILE_NAME}")),
         key=lambda subject: subject.name,
     )
-    return (ReferenceSubject(), *strangers)
+    return (ReferenceSubject(), *presets(), *strangers)
+
+
+def presets() -> tuple[Subject, ...]:
+    """The reference loop as other loops would have it, `reference:NAME` for each preset."""
+    return tuple(
+        ReferenceSubject(
+            name=f"reference:{name}",
+            about=f"The loop of this project, {name}'s way: {preset.describes}.",
+            policy=preset.policy,
+            preset=name,
+        )
+        for name, preset in PRESETS.items()
+        if name != "reference"
+    )
 
 
 def find(name_or_path: str) -> Subject:

@@ -23,7 +23,7 @@ from faultloop.fakes.transport import StageTransport
 from faultloop.loop.client import BareClient
 from faultloop.loop.engine import Agent, Busy
 from faultloop.loop.events import AnyEvent
-from faultloop.loop.journal.memory import MemoryJournal
+from faultloop.loop.journal.memory import HEAD_BYTES, MemoryJournal
 from faultloop.loop.landmarks import SILENT, Landmarks
 from faultloop.loop.policy import REFERENCE, Policy
 from faultloop.loop.providers.openai_chat import OpenAIChat
@@ -124,7 +124,7 @@ class ReferenceSession:
 
     def journal(self) -> Sequence[dict[str, Any]] | None:
         """All events, in their order."""
-        return [msgspec.to_builtins(event) for event in MemoryJournal(list(self._store)).load()]
+        return [msgspec.json.decode(record[HEAD_BYTES:]) for record in self._store]
 
     def stderr(self) -> str:
         """Tracebacks of starts that raised, which none should."""

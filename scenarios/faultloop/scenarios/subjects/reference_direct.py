@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import httpx
@@ -26,7 +27,6 @@ from faultloop.fakes.reply import (
     Eof,
     Finished,
     Item,
-    Opened,
     Reset,
     Stall,
     Text,
@@ -34,8 +34,8 @@ from faultloop.fakes.reply import (
 )
 from faultloop.fakes.stage import Stage
 from faultloop.loop.contract import Contract
-from faultloop.loop.providers import openai_chat_request as spelling
 from faultloop.loop.providers.failures import from_status
+from faultloop.loop.providers.openai_chat_request import Speller
 from faultloop.loop.providers.port import (
     CallDelta,
     Delta,
@@ -60,10 +60,11 @@ class DirectProvider:
     def __init__(self, stage: Stage, start: int) -> None:
         self._stage = stage
         self._start = start
+        self._speller = Speller(notice_role="system")
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         """The deltas of the reply. Raises ProviderFailure."""
-        body = msgspec.json.encode(spelling.body(request, notice_role="system"))
+        body = self._speller.body(request)
         conversation = DIALECT.parse(body)
         answer = await _passing(
             self._stage, self._stage.answer(self._start, DIALECT.name, conversation)
@@ -77,10 +78,16 @@ class DirectProvider:
         sending = _Sending(self._stage, answer)
         try:
             for item in answer.items:
-                for delta in await sending.pass_on(item):
-                    yield delta
-                if isinstance(item, Eof):
-                    break
+                if type(item) in _TROUBLES:
+                    await sending.suffer(item)
+                    if isinstance(item, Eof):
+                        break
+                elif sending.carries(item):
+                    if sending.is_watched:
+                        await sending.announce()
+                    spell = _DELTAS.get(type(item))
+                    if spell is not None:
+                        yield spell(item)
         finally:
             await sending.close()
 
@@ -97,6 +104,8 @@ class _Sending:
     def __init__(self, stage: Stage, said: Said) -> None:
         self._stage = stage
         self._said = said
+        self.is_watched = said.streaming and bool(stage.plan.triggers)
+        """Something may be staged at one of its chunks."""
         self._sent = 0
         self._chunks = 0
         self._closed = False
@@ -104,20 +113,26 @@ class _Sending:
         if self._process is not None:
             self._process.at_death.append(self._died)
 
-    async def pass_on(self, item: Item) -> tuple[Delta, ...]:
-        """What the loop gets for an item; its troubles happen here."""
+    def carries(self, item: Item) -> bool:
+        """An item's turn has come. False: nothing is sent for it."""
         self._sent += 1
-        if isinstance(item, Stall):
-            self._stage.sent_items(self._said.request, self._sent)
-            await _stand_still(item.seconds)
-        if isinstance(item, Reset):
-            raise ProviderFailure("broken", "the connection was reset (direct port)")
-        if isinstance(item, Stall | Eof) or (isinstance(item, Usage) and not self._said.usage):
-            return ()
+        if type(item) is Usage and not self._said.usage:
+            return False
         self._chunks += 1
-        if self._said.streaming and self._stage.plan.triggers:
-            await _passing(self._stage, self._stage.sent_chunk(self._said.request, self._chunks))
-        return _deltas(item)
+        return True
+
+    async def announce(self) -> None:
+        """Let the stage pass the landmarks of the chunk that was sent."""
+        await _passing(self._stage, self._stage.sent_chunk(self._said.request, self._chunks))
+
+    async def suffer(self, trouble: Item) -> None:
+        """The item whose turn has come is a trouble. Raises ProviderFailure for a reset."""
+        self._sent += 1
+        if isinstance(trouble, Stall):
+            await _passing(self._stage, self._stage.stalled(self._said.request, self._sent))
+            await _stand_still(trouble.seconds)
+        if isinstance(trouble, Reset):
+            raise ProviderFailure("broken", "the connection was reset (direct port)")
 
     async def close(self) -> None:
         """Tell the stage how it ended."""
@@ -146,29 +161,28 @@ async def _stand_still(seconds: float | None) -> None:
         await asyncio.sleep(seconds)
 
 
-def _deltas(item: Item) -> tuple[Delta, ...]:
-    match item:
-        case Text(text=text):
-            return (TextDelta(text),)
-        case CallBegan(index=index, id=id_, tool=tool):
-            return (CallDelta(index, id_, tool),)
-        case CallArguments(index=index, text=text):
-            return (CallDelta(index, arguments=text),)
-        case Finished(finish=finish):
-            return (FinishDelta(finish, finish),)
-        case Usage(prompt_tokens=prompt, completion_tokens=completion):
-            return (UsageDelta(prompt, completion),)
-        case EndMark():
-            return (EndDelta(),)
-        case Opened() | Stall() | Reset() | Eof():
-            return ()
+_TROUBLES = frozenset({Stall, Reset, Eof})
+
+_DELTAS: dict[type[Item], Callable[[Any], Delta]] = {
+    Text: lambda item: TextDelta(item.text),
+    CallBegan: lambda item: CallDelta(item.index, item.id, item.tool),
+    CallArguments: lambda item: CallDelta(item.index, arguments=item.text),
+    Finished: lambda item: FinishDelta(item.finish, item.finish),
+    Usage: lambda item: UsageDelta(item.prompt_tokens, item.completion_tokens),
+    EndMark: lambda item: EndDelta(),
+}
+"""What the loop gets for an item; nothing for one that is not here."""
 
 
 def direct_tools(stage: Stage, start: int) -> tuple[Tool, ...]:
     """The tools of the manifest."""
-    return tuple(
-        DirectTool(stage, start, Contract.from_manifest(entry)) for entry in stage.manifest()
-    )
+    contracts = _contracts(msgspec.json.encode(stage.manifest()))
+    return tuple(DirectTool(stage, start, contract) for contract in contracts)
+
+
+@lru_cache(maxsize=128)
+def _contracts(manifest: bytes) -> tuple[Contract, ...]:
+    return tuple(map(Contract.from_manifest, msgspec.json.decode(manifest)))
 
 
 class DirectTool(RemoteTool):

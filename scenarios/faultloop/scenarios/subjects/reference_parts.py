@@ -16,6 +16,7 @@ from faultloop.loop.engine import Agent, TurnEnd
 from faultloop.loop.events import EndReason
 from faultloop.loop.journal.port import Journal
 from faultloop.loop.landmarks import SILENT, Landmarks
+from faultloop.loop.lease.port import Lease
 from faultloop.loop.policy import REFERENCE, Policy
 from faultloop.loop.providers.port import Provider
 from faultloop.loop.tools.port import Tool
@@ -39,6 +40,8 @@ class Parts:
     random: Random
     model: str = "fake-model"
     landmarks: Landmarks = SILENT
+    lease: Lease | None = None
+    """In a process of its own; in this one, the house itself never starts two at once."""
 
 
 Assembly = Callable[[Parts], Agent]
@@ -60,6 +63,7 @@ def agent_of(kind: type[Agent], parts: Parts) -> Agent:
         session=parts.session,
         random=parts.random,
         landmarks=parts.landmarks,
+        lease=parts.lease,
     )
 
 
@@ -67,9 +71,11 @@ def policy_within(
     *, deadline_s: float, max_steps: int, streaming: bool, base: Policy = REFERENCE
 ) -> Policy:
     """The policy of one start: the limits that it was told, and its own well inside them."""
+    own = base.budget.steps_max
+    steps_max = max_steps if own is None else min(max_steps, own)
     return replace(
         base,
-        budget=Budget(steps_max=max_steps, wall_s_max=deadline_s * TURN_SHARE),
+        budget=Budget(steps_max=steps_max, wall_s_max=deadline_s * TURN_SHARE),
         stream=streaming,
         stall_s=min(base.stall_s, deadline_s * STALL_SHARE),
         tool_timeout_s=min(base.tool_timeout_s, deadline_s * TOOL_SHARE),

@@ -168,7 +168,7 @@ class _Parent:
             async for line in self._process.stdout:
                 if line.startswith(mark):
                     self._heard(msgspec.json.decode(line[len(mark) :], type=_Said))
-        except (msgspec.MsgspecError, ValueError):
+        except (msgspec.MsgspecError, ValueError, RecursionError):
             # No line of the protocol, or one without end: nothing that follows can be trusted.
             await process_session.end(self._process.pid)
         await self._process.wait()

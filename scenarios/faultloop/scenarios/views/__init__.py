@@ -3,18 +3,20 @@
 Nothing here judges. One module holds one thing: `starts` the subject's starts, `exchanges` provider
 requests with what became of them, `delivered` the calls that they brought, `aliases` the ids under
 which a subject shows them, `invocations` what reached the world and which call it came from,
-`pairing` what is wrong with a conversation.
+`pairing` what is wrong with a conversation, `kinds` the entries by their kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from faultloop.fakes.history import AnyEntry, EffectApplied
 from faultloop.scenarios.views.delivered import DeliveredCall
 from faultloop.scenarios.views.exchanges import Exchange, exchanges_of
 from faultloop.scenarios.views.invocations import Invocation, invocations_of
+from faultloop.scenarios.views.kinds import Kinds
 from faultloop.scenarios.views.starts import Start, starts_of
 
 __all__ = ["DeliveredCall", "Exchange", "Invocation", "Start", "Views"]
@@ -27,14 +29,19 @@ class Views:
         self.history = history
 
     @cached_property
+    def kinds(self) -> Kinds:
+        """The entries by their kind."""
+        return Kinds(self.history)
+
+    @cached_property
     def starts(self) -> tuple[Start, ...]:
         """The subject's starts, in their order."""
-        return starts_of(self.history)
+        return starts_of(self.kinds)
 
     @cached_property
     def all_exchanges(self) -> tuple[Exchange, ...]:
         """Every provider request, in order of arrival."""
-        return exchanges_of(self.history)
+        return exchanges_of(self.kinds)
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
@@ -49,24 +56,39 @@ class Views:
     @cached_property
     def invocations(self) -> tuple[Invocation, ...]:
         """What reached the world, in order of arrival."""
-        return invocations_of(self.history, self.exchanges)
+        return invocations_of(self.kinds, self.exchanges)
 
     @cached_property
     def effects(self) -> tuple[EffectApplied, ...]:
         """Every change of the world, in its order."""
-        return tuple(entry for entry in self.history if isinstance(entry, EffectApplied))
+        return tuple(self.kinds.of(EffectApplied))
+
+    @cached_property
+    def _starts_by_number(self) -> dict[int, Start]:
+        return {start.number: start for start in self.starts}
 
     def start(self, number: int) -> Start | None:
         """A start by its number."""
-        return next((start for start in self.starts if start.number == number), None)
+        return self._starts_by_number.get(number)
 
-    def invocations_of(self, call: DeliveredCall) -> tuple[Invocation, ...]:
+    @cached_property
+    def _invocations_by_call(self) -> dict[int, list[Invocation]]:
+        found: dict[int, list[Invocation]] = {}
+        for one in self.invocations:
+            found.setdefault(id(one.call), []).append(one)
+        return found
+
+    def invocations_of(self, call: DeliveredCall) -> Sequence[Invocation]:
         """Every invocation that came from this call."""
-        return tuple(one for one in self.invocations if one.call is call)
+        return self._invocations_by_call.get(id(call), ())
+
+    @cached_property
+    def _arrivals(self) -> list[int]:
+        return [exchange.position for exchange in self.exchanges]
 
     def requests_after(self, position: int) -> Iterator[Exchange]:
         """The loop's own requests from there on."""
-        return (exchange for exchange in self.exchanges if exchange.position > position)
+        return iter(self.exchanges[bisect_right(self._arrivals, position) :])
 
     def turn_of(self, exchange: Exchange) -> int:
         """The user message that a request is about: as its reply found it, else as started."""

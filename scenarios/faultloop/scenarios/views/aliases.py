@@ -10,7 +10,7 @@ mend it before it may be said again. Aligned from the end, in order. What fits n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -43,7 +43,7 @@ class Restored(NamedTuple):
 
 
 def restore(
-    messages: tuple[Message, ...], batches: Sequence[Batch], known: frozenset[str]
+    messages: tuple[Message, ...], batches: Iterable[Batch], known: frozenset[str]
 ) -> Restored:
     """The messages with the ids of the batches before them; `known` are all delivered ids."""
     said = {call.id for message in messages for call in message.calls}
@@ -60,7 +60,7 @@ def restore(
 
 
 def _aligned(
-    messages: Sequence[Message], batches: Sequence[Batch], said: set[str], unknown: set[str]
+    messages: Sequence[Message], batches: Iterable[Batch], said: set[str], unknown: set[str]
 ) -> dict[int, dict[str, str]]:
     """For each message that is a known reply: its own ids to the delivered ones."""
     left = [one for one in batches if one.calls and not any(call.id in said for call in one.calls)]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import cached_property
 
 import msgspec
 
 from faultloop.fakes.conversation import Message
-from faultloop.fakes.history import AnyEntry, Failed, Refused, Replied, ReplyClosed, Requested
+from faultloop.fakes.history import Failed, Refused, Replied, ReplyClosed, Requested
 from faultloop.scenarios.views.aliases import Batch, Restored, restore
 from faultloop.scenarios.views.delivered import DeliveredCall, calls_of
+from faultloop.scenarios.views.kinds import Kinds
+from faultloop.scenarios.views.pairing import Flaw, flaws_of
 
 
-class Exchange(msgspec.Struct, frozen=True, kw_only=True):
+class Exchange(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict: `cached_property`
     """One provider request."""
 
     requested: Requested
@@ -67,9 +69,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
 
     def shows(self, call_id: str) -> bool:
         """Whether the request's conversation holds this call, in whatever form."""
-        return self.says(call_id) or any(
-            call.id == call_id for message in self.restored.messages for call in message.calls
-        )
+        return call_id in self._call_ids or self.says(call_id)
 
     def may_show(self, call_id: str) -> bool:
         """Whether it shows this call, or one that could not be traced and may be this one."""
@@ -77,31 +77,35 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
 
     def told_of(self, call_id: str) -> str | None:
         """What the request says under this call's id; None if it says nothing."""
-        told = [message.text for message in self.restored.messages if message.result_of == call_id]
+        told = self._results.get(call_id)
         return "\n".join(told) if told else None
 
+    @cached_property
+    def flaws(self) -> tuple[Flaw, ...]:
+        """What a strict provider would have against its messages."""
+        return tuple(flaws_of(self.messages))
 
-def exchanges_of(history: Iterable[AnyEntry]) -> tuple[Exchange, ...]:
+    @cached_property
+    def _call_ids(self) -> frozenset[str]:
+        return frozenset(call.id for message in self.restored.messages for call in message.calls)
+
+    @cached_property
+    def _results(self) -> dict[str, list[str]]:
+        """The texts of its results by the id that they bear."""
+        found: dict[str, list[str]] = {}
+        for message in self.restored.messages:
+            if message.result_of is not None:
+                found.setdefault(message.result_of, []).append(message.text)
+        return found
+
+
+def exchanges_of(kinds: Kinds) -> tuple[Exchange, ...]:
     """The exchanges of a history, in order of arrival."""
-    requested: dict[int, Requested] = {}
-    refused: dict[int, Refused] = {}
-    failed: dict[int, Failed] = {}
-    replied: dict[int, Replied] = {}
-    closed: dict[int, ReplyClosed] = {}
-    for entry in history:
-        match entry:
-            case Requested():
-                requested[entry.request] = entry
-            case Refused():
-                refused[entry.request] = entry
-            case Failed():
-                failed[entry.request] = entry
-            case Replied():
-                replied[entry.request] = entry
-            case ReplyClosed():
-                closed[entry.request] = entry
-            case _:
-                pass
+    requested = {entry.request: entry for entry in kinds.of(Requested)}
+    refused = {entry.request: entry for entry in kinds.of(Refused)}
+    failed = {entry.request: entry for entry in kinds.of(Failed)}
+    replied = {entry.request: entry for entry in kinds.of(Replied)}
+    closed = {entry.request: entry for entry in kinds.of(ReplyClosed)}
     calls = {
         number: calls_of(asked, replied.get(number), closed.get(number))
         for number, asked in requested.items()
@@ -110,11 +114,11 @@ def exchanges_of(history: Iterable[AnyEntry]) -> tuple[Exchange, ...]:
     found = []
     for number, asked in requested.items():
         messages = _messages(asked, requested)
-        before = [
+        before = (
             Batch(reply.text, calls[earlier])
             for earlier, reply in replied.items()
             if reply.position < asked.position
-        ]
+        )
         found.append(
             Exchange(
                 requested=asked,

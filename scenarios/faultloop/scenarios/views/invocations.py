@@ -13,7 +13,6 @@ from typing import Literal
 import msgspec
 
 from faultloop.fakes.history import (
-    AnyEntry,
     CallAbandoned,
     CallAnswered,
     CallArrived,
@@ -23,6 +22,7 @@ from faultloop.fakes.history import (
 from faultloop.scenarios.argument_text import meanings
 from faultloop.scenarios.views.delivered import DeliveredCall
 from faultloop.scenarios.views.exchanges import Exchange
+from faultloop.scenarios.views.kinds import Kinds
 
 Match = Literal["id", "arguments", "tool", "place", "ambiguous", "none"]
 """By call id; by equal arguments of one reply's calls; by being the last reply's only call of the
@@ -82,33 +82,18 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
         return self.position, *(effect.position for effect in self.effects)
 
 
-def invocations_of(
-    history: Iterable[AnyEntry], exchanges: Sequence[Exchange]
-) -> tuple[Invocation, ...]:
+def invocations_of(kinds: Kinds, exchanges: Sequence[Exchange]) -> tuple[Invocation, ...]:
     """The invocations of a history, in order of arrival."""
-    arrived: list[CallArrived] = []
-    held: dict[int, CallHeld] = {}
+    held = {entry.invocation: entry for entry in reversed(kinds.of(CallHeld))}
     effects: dict[int, list[EffectApplied]] = {}
-    answered: dict[int, CallAnswered] = {}
-    abandoned: dict[int, CallAbandoned] = {}
-    for entry in history:
-        match entry:
-            case CallArrived():
-                arrived.append(entry)
-            case CallHeld():
-                held.setdefault(entry.invocation, entry)
-            case EffectApplied():
-                effects.setdefault(entry.invocation, []).append(entry)
-            case CallAnswered():
-                answered[entry.invocation] = entry
-            case CallAbandoned():
-                abandoned[entry.invocation] = entry
-            case _:
-                pass
+    for effect in kinds.of(EffectApplied):
+        effects.setdefault(effect.invocation, []).append(effect)
+    answered = {entry.invocation: entry for entry in kinds.of(CallAnswered)}
+    abandoned = {entry.invocation: entry for entry in kinds.of(CallAbandoned)}
     calls = [call for exchange in exchanges for call in exchange.calls]
     matcher = _Matcher(calls, _aliases(exchanges))
     found: list[Invocation] = []
-    for entry in arrived:
+    for entry in kinds.of(CallArrived):
         call, match = matcher.match(entry)
         found.append(
             Invocation(

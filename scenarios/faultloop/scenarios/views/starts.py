@@ -6,11 +6,12 @@ after a cancel is `aborted`, any other silence is `error`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
-from faultloop.fakes.history import Acted, AnyEntry, Ended, Started
+from faultloop.fakes.history import Acted, Ended, Started
 from faultloop.scenarios.ends import INTERRUPT_EXITS
+from faultloop.scenarios.views.kinds import Kinds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,19 +68,18 @@ class Start:
         return "aborted" if interrupted else "error"
 
 
-def starts_of(history: Iterable[AnyEntry]) -> tuple[Start, ...]:
+def starts_of(kinds: Kinds) -> tuple[Start, ...]:
     """The starts of a history, in their order."""
     begun: dict[int, Started] = {}
-    ended: dict[int, Ended] = {}
+    ended = {entry.start: entry for entry in kinds.of(Ended)}
     acts: dict[int, list[Acted]] = {}
     latest = 0
-    for entry in history:
+    both: list[Started | Acted] = [*kinds.of(Started), *kinds.of(Acted)]
+    for entry in sorted(both, key=attrgetter("position")):
         if isinstance(entry, Started):
             latest = entry.start
             begun.setdefault(latest, entry)
-        elif isinstance(entry, Ended):
-            ended[entry.start] = entry
-        elif isinstance(entry, Acted):
+        else:
             # An act of the bench may be recorded under its own number, 0.
             acts.setdefault(entry.start or latest, []).append(entry)
     return tuple(
