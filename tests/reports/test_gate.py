@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from faultloop.reports.compare import compare
-from faultloop.reports.gate import gate
+from faultloop.reports.gate import LISTED_MAX, gate
 from faultloop.reports.rows import Played, summarise
 from faultloop.scenarios.verdict import Verdict
 
@@ -29,9 +29,9 @@ STEPS: dict[str, tuple[Verdict | None, Verdict | None, int, str]] = {
 SECTIONS = ("no longer held", "mended", "changed", "vanished", "new")
 
 
-def report(path: Path, plays: list[Played]) -> Path:
+def report(path: Path, plays: list[Played], *, planned: int = 0) -> Path:
     path.mkdir()
-    summary = summarise((played.record for played in plays), seed=7)
+    summary = summarise((played.record for played in plays), seed=7, planned=planned)
     (path / "summary.json").write_text(summary.model_dump_json(by_alias=True))
     return path
 
@@ -107,7 +107,7 @@ def test_broken_for_another_reason_is_a_change(make_play: Callable[..., Played])
     candidate = make_play("cancel-in-tool", BROKEN, check="results_closed")
     found = compare(summarise([base.record], seed=7), summarise([candidate.record], seed=7))
     assert len(found.changed) == 1
-    assert not found.worse
+    assert found.lost == found.gone == ()
 
 
 @pytest.mark.parametrize("nothing", [[], [BROKEN]])
@@ -119,6 +119,94 @@ def test_a_base_in_which_nothing_held_tells_nothing(
     decision = gate(base, candidate)
     assert decision.exit_code == 2
     assert "no play that held" in decision.text
+
+
+# What was made, before the cut, of two plays that held in the base; and what the gate says.
+CUTS: dict[str, tuple[list[Verdict], int, str]] = {
+    "one is missing": ([HELD], 3, "gate cannot tell: 1 play that held were not made; 1 the same"),
+    "none is missing": ([HELD, HELD], 0, "gate open: nothing that held was lost; 2 the same"),
+    "one is broken": (
+        [BROKEN],
+        1,
+        "gate closed: 1 play no longer held and 1 play that held were not made; 0 the same",
+    ),
+}
+
+
+@pytest.mark.parametrize("cut", CUTS)
+def test_of_a_run_that_was_cut_short_only_what_was_played_is_compared(
+    tmp_path: Path, make_play: Callable[..., Played], cut: str
+) -> None:
+    made, exit_code, decision = CUTS[cut]
+    held = [make_play("cancel-in-tool", repeat=number) for number in range(2)]
+    again = [make_play("cancel-in-tool", one, repeat=number) for number, one in enumerate(made)]
+    candidate = report(tmp_path / "candidate", again, planned=40)
+    found = gate(report(tmp_path / "base", held), candidate)
+    assert found.exit_code == exit_code
+    warning, decided, *rest = found.text.splitlines()
+    assert f"{candidate} is of a run that was cut short: {len(made)} of 40 plays" in warning
+    assert decided == decision
+    assert ("not played (1):" in rest) == (len(made) == 1)
+    assert "vanished" not in found.text
+
+
+def test_a_base_that_was_cut_short_is_named(
+    tmp_path: Path, make_play: Callable[..., Played]
+) -> None:
+    plays = [make_play("cancel-in-tool")]
+    base = report(tmp_path / "base", plays, planned=2)
+    found = gate(base, report(tmp_path / "candidate", plays))
+    assert found.exit_code == 0
+    assert found.text.startswith(f"warning: {base} is of a run that was cut short: 1 of 2 plays")
+
+
+@pytest.fixture
+def far_apart(tmp_path: Path, make_play: Callable[..., Played]) -> tuple[Path, Path]:
+    """Two reports of different subjects and catalogues, with one loop in common."""
+    common = make_play("cancel-in-tool")
+    mine = [make_play("pull-request-504-after", subject="a", repeat=n) for n in range(30)]
+    mine += [make_play("cancel-in-tool", subject="a", repeat=n) for n in range(5)]
+    others = [make_play("kill-after-effect", subject="b", repeat=n) for n in range(30)]
+    base = report(tmp_path / "base", [common, *mine])
+    return base, report(tmp_path / "candidate", [common, *others])
+
+
+def test_reports_that_have_little_in_common_are_told_by_their_numbers(
+    far_apart: tuple[Path, Path],
+) -> None:
+    found = gate(*far_apart)
+    assert found.exit_code == 1
+    assert found.text.splitlines() == [
+        "gate closed: 35 plays that held vanished; 1 the same",
+        "",
+        "vanished (35):",
+        "  a: 35 plays (Durability, retries, effects: 30; Cancelling and steering: 5)",
+        "",
+        "new (30):",
+        "  b: 30 plays (Durability, retries, effects: 30)",
+        "",
+        "--all lists each play",
+    ]
+
+
+def test_each_play_is_listed_where_that_is_asked_for(far_apart: tuple[Path, Path]) -> None:
+    text = gate(*far_apart, everything=True).text
+    assert text.count("pull-request-504-after [a, ") == 30
+    assert text.count("kill-after-effect [b, ") == 30
+    assert "--all" not in text
+
+
+def test_of_many_lost_plays_the_first_are_told_with_their_proofs(
+    tmp_path: Path, make_play: Callable[..., Played]
+) -> None:
+    plays = [
+        [make_play("cancel-in-tool", verdict, repeat=n, sentence="Seen.") for n in range(25)]
+        for verdict in (HELD, BROKEN)
+    ]
+    text = gate(report(tmp_path / "base", plays[0]), report(tmp_path / "broken", plays[1])).text
+    assert "no longer held (25):" in text
+    assert text.count("effects_once (D2): Seen.") == LISTED_MAX
+    assert f"  reference: {25 - LISTED_MAX} plays (Cancelling and steering: " in text
 
 
 def test_a_path_that_is_no_report_is_bad_input(

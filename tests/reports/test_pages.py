@@ -221,6 +221,14 @@ def test_junit_tells_the_four_verdicts_apart(make_play: Callable[..., Played]) -
     }
 
 
+def test_junit_of_a_run_that_was_cut_short_is_not_green(make_play: Callable[..., Played]) -> None:
+    held = [make_play("cancel-in-tool").record]
+    whole, cut = (ET.fromstring(junit(summarise(held, seed=7, planned=n))) for n in (1, 9))
+    assert whole.findall(".//error") == []
+    (error,) = cut.findall(".//error")
+    assert error.get("message") == "interrupted: 1 of 9 plays were made, and of these:"
+
+
 def test_the_terminal_names_each_failed_play_and_how_to_replay_it(plays: list[Played]) -> None:
     console = Console(width=40, file=io.StringIO())
     with console.capture() as captured:

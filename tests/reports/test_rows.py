@@ -26,6 +26,15 @@ def test_a_summary_reads_back_as_itself(plays: list[Played]) -> None:
     assert Summary.model_validate_json(text) == summary
 
 
+def test_a_summary_of_a_run_that_was_cut_short_says_how_many_plays_were_planned(
+    plays: list[Played],
+) -> None:
+    summary = summarise((played.record for played in plays), seed=7, planned=40)
+    text = summary.model_dump_json(by_alias=True)
+    assert json.loads(text)["planned"] == 40
+    assert Summary.model_validate_json(text).is_cut_short
+
+
 def test_a_summary_has_the_published_fields(plays: list[Played]) -> None:
     summary = summarise((played.record for played in plays), seed=7)
     found = json.loads(summary.model_dump_json(by_alias=True))

@@ -42,9 +42,9 @@ class Comparison:
     """Plays with the same outcome in both."""
 
     @property
-    def worse(self) -> bool:
-        """Whether anything that held does so no more, or is no longer played."""
-        return bool(self.lost) or any(play.verdict is Verdict.HELD for play in self.vanished)
+    def gone(self) -> tuple[PlayRecord, ...]:
+        """What held in the base and is no longer played."""
+        return tuple(play for play in self.vanished if play.verdict is Verdict.HELD)
 
 
 def compare(base: Summary, candidate: Summary) -> Comparison:

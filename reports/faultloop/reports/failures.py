@@ -1,7 +1,8 @@
 """failures/: for each broken or unknown play a folder with all that is needed to play it again.
 
 `scenario.yaml` is a plain scenario file; `play.json` says who played it and how; `history.jsonl` is
-what was observed and `stderr.txt` what the subject wrote there.
+what was observed and `stderr.txt` what the subject wrote there. A drill has no scenario file: the
+command in its record plays it again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import pydantic
 
 from faultloop.fakes import history as histories
 from faultloop.reports.reading import BadReport
-from faultloop.reports.rows import Played, PlayRecord, play_name
+from faultloop.reports.rows import DRILL, Played, PlayRecord, play_name
 from faultloop.reports.writing import replace
 from faultloop.scenarios.reading import dump
 from faultloop.scenarios.scenario import Scenario
@@ -40,7 +41,8 @@ def save(report: Path, played: Played) -> None:
     # First what says that the folder is ours, should the disk fill in the middle.
     saved = SavedPlay(chosen=played.chosen or record.subject, **dict(record))
     replace(folder / "play.json", saved.model_dump_json(indent=2) + "\n")
-    replace(folder / "scenario.yaml", dump(Scenario.model_validate(played.scenario)))
+    if record.dialect != DRILL:
+        replace(folder / "scenario.yaml", dump(Scenario.model_validate(played.scenario)))
     replace(folder / "history.jsonl", histories.dump(played.history))
     replace(folder / "stderr.txt", played.stderr)
 

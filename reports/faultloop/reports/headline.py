@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from faultloop.reports.rows import PlayRecord, Summary
+from faultloop.reports.rows import DRILL, PlayRecord, Summary
 from faultloop.scenarios.verdict import Verdict, worst
 
 GLYPHS = {
@@ -113,6 +113,14 @@ def headline(summary: Summary) -> str:
     )
 
 
+def cut_short(summary: Summary) -> str:
+    """That the run ended before its time, in a sentence that what follows is read under; empty
+    where it did not."""
+    if not summary.is_cut_short:
+        return ""
+    return f"interrupted: {len(summary.plays)} of {plays(summary.planned)} were made, and of these:"
+
+
 def family(claims: Iterable[str]) -> str:
     """The letter of the family that a scenario is shown under: its first claim's."""
     letter = next(iter(claims), "O")[0]
@@ -126,7 +134,7 @@ def plays(number: int) -> str:
 
 def column(record: PlayRecord) -> str:
     """Which way of running the subject, in two or three words."""
-    form = "streamed" if record.streaming else "whole"
+    form = "" if record.dialect == DRILL else "streamed" if record.streaming else "whole"
     policy = "" if record.policy == DEFAULT_POLICY else record.policy
     return " ".join(filter(None, [record.dialect.replace("_", " "), form, policy]))
 

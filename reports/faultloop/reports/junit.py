@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from faultloop.reports.headline import column
+from faultloop.reports.headline import column, cut_short
 from faultloop.reports.rows import PlayRecord, Summary
 from faultloop.scenarios.verdict import Verdict
 
@@ -19,8 +19,13 @@ _UNWRITABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def junit(summary: Summary) -> bytes:
-    """One test suite for each column, one test case for each play."""
+    """One test suite for each column, one test case for each play; and an error of its own where
+    the run was cut short, so that no CI takes the beginning for the whole."""
     root = ET.Element("testsuites", name="faultloop")
+    if cut := cut_short(summary):
+        suite = ET.SubElement(root, "testsuite", name="the run", tests="1", errors="1")
+        case = ET.SubElement(suite, "testcase", classname="faultloop.run", name="is complete")
+        ET.SubElement(case, "error", message=cut)
     suites: dict[str, list[PlayRecord]] = {}
     for record in summary.plays:
         name = f"{record.subject} {column(record)} ({record.tier})"

@@ -1,9 +1,10 @@
 """Finished plays on disk while a run goes on: one line each, appended and flushed at once.
 
 `plays.jsonl` is the only thing that a run writes before its end, so an interrupt or a full disk
-loses at most the play that was being written. Its first line is a header with the schema and the
-run's seed. Workers of one run write a file each (`plays.gw0.jsonl`); nothing is shared. A report is
-made from an index of these lines, never from all of them in memory.
+loses at most the play that was being written. Its first line is a header: the schema, the run's
+seed and how many plays it set out to make. Workers of one run write a file each
+(`plays.gw0.jsonl`); nothing is shared. A report is made from an index of these lines, never from
+all of them in memory.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     schema: int
     seed: int
+    planned: int = 0
+    """How many plays the whole run set out to make; 0: it was not known yet."""
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,7 +57,9 @@ class Damaged(Exception):
     """A line of kept plays that is not what was written; the text says which and why."""
 
 
-_encoder = msgspec.json.Encoder(order="deterministic")
+_encoder = msgspec.json.Encoder()
+"""Not with sorted keys: a scenario is played again as it was written, to the last argument text."""
+
 _decode_line = msgspec.json.Decoder(_Line).decode
 _decode_header = msgspec.json.Decoder(Header).decode
 
@@ -98,12 +103,13 @@ def decode(line: bytes) -> Played:
 class Appending:
     """A file of kept plays that is being written."""
 
-    def __init__(self, path: Path, *, seed: int) -> None:
+    def __init__(self, path: Path, *, seed: int, planned: int = 0) -> None:
         self.plays = 0
         self._stream: BinaryIO = path.open("wb", buffering=0)
         self._length = 0
         try:
-            self._append(_encoder.encode(Header(schema=1, seed=seed)) + b"\n")
+            header = Header(schema=1, seed=seed, planned=planned)
+            self._append(_encoder.encode(header) + b"\n")
         except OSError:
             self._stream.close()
             raise

@@ -17,7 +17,7 @@ import msgspec
 
 from faultloop.reports.advice import advice
 from faultloop.reports.ends import accepted, happened
-from faultloop.reports.headline import FAMILIES, column, family, headline, standings
+from faultloop.reports.headline import FAMILIES, column, cut_short, family, headline, standings
 from faultloop.reports.rows import Played, PlayRecord, Summary, play_name
 from faultloop.reports.timeline import LANES, timeline
 from faultloop.scenarios.verdict import Verdict
@@ -41,6 +41,8 @@ class Page:
     """All that the template needs."""
 
     title: str
+    cut: str
+    """That the run was cut short, where it was."""
     matrix_json: str
     stories: tuple[Story, ...]
 
@@ -72,6 +74,7 @@ def page(summary: Summary, plays: Iterable[Played]) -> Page:
             stories.append(story)
     return Page(
         title=headline(summary),
+        cut=cut_short(summary),
         matrix_json=for_script(_matrix(summary, scenarios)),
         stories=tuple(stories),
     )

@@ -6,6 +6,7 @@ BadReport        the directory is at fault: no report, an unfinished one, a dama
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pydantic
 
 from faultloop.fakes.history import AnyEntry
 from faultloop.reports.rows import Played, PlayKey, PlayRecord, Summary, play_name
+from faultloop.reports.tables import TIMINGS as TIMINGS_SCHEMA
 from faultloop.reports.tables import Timing
 
 SUMMARY = "summary.json"
@@ -114,7 +116,7 @@ def read_plays(report: Path, summary: Summary) -> Iterator[Played]:
                 yield _played(record, chapter, timings.get(record.key))
     except FileNotFoundError as error:
         raise BadReport(path, f"{report} has a {SUMMARY} but no {HISTORIES}") from error
-    except (OSError, EOFError, msgspec.MsgspecError) as error:
+    except (OSError, EOFError, zlib.error, msgspec.MsgspecError) as error:
         raise BadReport(path, f"{path} is damaged: {error}") from error
 
 
@@ -137,11 +139,16 @@ def _timings(path: Path) -> dict[PlayKey, Timing]:
         return {}
     try:
         table = pq.read_table(path)
-    except (OSError, pa.ArrowInvalid) as error:
-        raise BadReport(path, f"{path} is damaged: {error}") from error
-    found: dict[PlayKey, Timing] = {}
-    for row in table.to_pylist():
-        wall_s, times_s = row.pop("wall_s"), row.pop("times_s")
-        key = PlayKey(**row)
-        found[key] = Timing(key, wall_s, times_s)
+        if table.schema.names != TIMINGS_SCHEMA.names:
+            raise pa.ArrowInvalid(f"its columns are {', '.join(table.schema.names) or 'none'}")
+        found: dict[PlayKey, Timing] = {}
+        for row in table.cast(TIMINGS_SCHEMA).to_pylist():
+            wall_s, times_s = row.pop("wall_s"), row.pop("times_s")
+            key = PlayKey(**row)
+            found[key] = Timing(key, wall_s or 0.0, times_s or ())
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise BadReport(
+            path,
+            f"{path} is damaged: {error}; the report can do without it: delete it, then try again",
+        ) from error
     return found

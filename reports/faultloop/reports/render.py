@@ -10,7 +10,7 @@ import re
 import jinja2
 from markupsafe import Markup
 
-from faultloop.reports.headline import GLYPHS, WORDS, column, headline, standings
+from faultloop.reports.headline import GLYPHS, WORDS, column, cut_short, headline, standings
 from faultloop.reports.page import Page
 from faultloop.reports.rows import PlayRecord, Summary
 from faultloop.scenarios.verdict import Verdict, worst
@@ -35,6 +35,7 @@ def html(page: Page) -> str:
     """report.html."""
     return _templates.get_template("report.html").render(
         title=page.title,
+        cut=page.cut,
         style=_source("page.css"),
         script=Markup("\n").join(_source(name) for name in SCRIPTS),
         matrix_json=Markup(page.matrix_json),
@@ -58,6 +59,7 @@ def markdown(summary: Summary) -> str:
     ]
     return _templates.get_template("report.md").render(
         headline=headline(summary),
+        cut=cut_short(summary),
         seed=summary.seed,
         glyphs=GLYPHS,
         words=WORDS,

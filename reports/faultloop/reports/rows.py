@@ -14,7 +14,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
 from faultloop.fakes.history import AnyEntry, EffectApplied, Ended, FaultFired, Requested, Started
 from faultloop.scenarios.evidence import Evidence
@@ -22,6 +28,9 @@ from faultloop.scenarios.judge import Judgement
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.subject import Capabilities, Column, Tier
 from faultloop.scenarios.verdict import Verdict
+
+DRILL = "drill"
+"""Stands in place of a dialect where a promise was judged from inside, without any wire."""
 
 STDERR_CHARS_MAX = 4_000
 """What summary.json keeps of a subject's standard error: its end. failures/ keeps all of it."""
@@ -137,6 +146,21 @@ class Summary(Record):
     """In the order of their keys."""
     totals: dict[Verdict, int]
     """Number of plays by verdict."""
+    planned: int = 0
+    """How many plays the run set out to make; said only where it was cut short before that."""
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether the run ended before all of its plays were made."""
+        return len(self.plays) < self.planned
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_not_said(self, fields: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {
+            name: value
+            for name, value in fields(self).items()
+            if name != "planned" or self.is_cut_short
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,11 +346,12 @@ def _end_reason(history: Iterable[AnyEntry]) -> str:
     return last.how if last.how != "exited" else last.account.end_reason or ""
 
 
-def summarise(records: Iterable[PlayRecord], *, seed: int) -> Summary:
-    """The summary of these plays, in the order of their keys."""
+def summarise(records: Iterable[PlayRecord], *, seed: int, planned: int = 0) -> Summary:
+    """The summary of these plays, in the order of their keys; of how many, where known."""
     plays = tuple(sorted(records, key=lambda record: record.key))
     totals = {verdict: sum(play.verdict is verdict for play in plays) for verdict in Verdict}
-    return Summary(seed=seed, plays=plays, totals=totals)
+    missing = planned > len(plays)
+    return Summary(seed=seed, plays=plays, totals=totals, planned=planned if missing else 0)
 
 
 def rows(record: PlayRecord, *, requests: int, effects: int) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -33,7 +33,8 @@ from faultloop.reports.reading import (
 )
 from faultloop.reports.rows import Played, Row, Summary, rows, summarise
 from faultloop.reports.tables import Timing, plays_parquet, timings_parquet
-from faultloop.reports.writing import ReportUnwritable, replace, replacing, why
+from faultloop.reports.writing import ReportUnwritable, replace, replacing
+from faultloop.scenarios.room import why
 
 
 class ReportDirectory:
@@ -46,6 +47,7 @@ class ReportDirectory:
     def __init__(self, path: Path, *, seed: int, worker: str = "") -> None:
         self.path = path
         self._seed = seed
+        self._planned = 0
         self._kept_path = path / f"plays{'.' if worker else ''}{worker}.jsonl"
         self._appending: kept.Appending | None = None
 
@@ -69,6 +71,20 @@ class ReportDirectory:
                 self.path,
                 f"the report directory {self.path} cannot be made: {why(error)}; nothing was "
                 "played, choose another one with --report-dir",
+            ) from error
+
+    def plan(self, plays: int) -> None:
+        """Say how many plays the whole run will make, before the first is kept; so that a report
+        of fewer says that the run was cut short. Raises ReportUnwritable."""
+        self._planned = plays
+        if self._appending is None:
+            return
+        self.close()
+        try:
+            self._open()
+        except OSError as error:
+            raise ReportUnwritable(
+                self.path, f"the report in {self.path} cannot be begun: {why(error)}"
             ) from error
 
     def keep(self, played: Played) -> None:
@@ -101,7 +117,9 @@ class ReportDirectory:
 
     def _open(self) -> kept.Appending:
         if self._appending is None:
-            self._appending = kept.Appending(self._kept_path, seed=self._seed)
+            self._appending = kept.Appending(
+                self._kept_path, seed=self._seed, planned=self._planned
+            )
         return self._appending
 
 
@@ -116,7 +134,26 @@ def complete(report: Path) -> Summary:
         with _completing(report):
             _write_pages(report, summary)
         return summary
-    seeds: set[int] = set()
+    headers, found = _kept(files)
+    seeds = {header.seed for header in headers}
+    if len(seeds) > 1:
+        raise BadReport(report, f"{report} mixes plays of runs with the seeds {sorted(seeds)}")
+    planned = max(header.planned for header in headers)
+    summary = summarise((one.record for one in found), seed=seeds.pop(), planned=planned)
+    with _completing(report):
+        if finished := _finished(report, summary):
+            summary = finished
+            _write_pages(report, summary)
+        else:
+            _write_all(report, summary, found)
+        for file in files:
+            file.unlink(missing_ok=True)
+    return summary
+
+
+def _kept(files: Sequence[Path]) -> tuple[list[kept.Header], list[kept.Kept]]:
+    """The headers of these files, and all of their plays in the order of their keys."""
+    headers: list[kept.Header] = []
     found: list[kept.Kept] = []
     for file in files:
         try:
@@ -125,17 +162,28 @@ def complete(report: Path) -> Summary:
             raise BadReport(file, f"{file} is damaged: {error}") from error
         except OSError as error:
             raise BadReport(file, f"{file} cannot be read: {why(error)}") from error
-        seeds.add(header.seed)
+        headers.append(header)
         found += plays
-    if len(seeds) > 1:
-        raise BadReport(report, f"{report} mixes plays of runs with the seeds {sorted(seeds)}")
-    found.sort(key=lambda one: one.record.key)
-    summary = summarise((one.record for one in found), seed=seeds.pop())
-    with _completing(report):
-        _write_all(report, summary, found)
-        for file in files:
-            file.unlink(missing_ok=True)
-    return summary
+    return headers, sorted(found, key=lambda one: one.record.key)
+
+
+def _finished(report: Path, summary: Summary) -> Summary | None:
+    """The summary on disk, where it has all of these plays and more: then some workers' files are
+    gone already, and whoever finished the report was stopped between two of them."""
+    try:
+        written = read_summary(report)
+    except BadReport:
+        return None
+    plays = {record.key for record in summary.plays}
+    return written if plays < {record.key for record in written.plays} else None
+
+
+def unfinished(report: Path) -> str:
+    """What to tell whoever interrupted the making of a report."""
+    return (
+        f"interrupted while the report in {report} was written; all finished plays are kept there, "
+        f"`faultloop report {report}` writes it"
+    )
 
 
 @contextlib.contextmanager
@@ -158,7 +206,7 @@ def _write_all(report: Path, summary: Summary, found: list[kept.Kept]) -> None:
         replacing(report / HISTORIES) as raw,
         gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=5, mtime=0) as packed,
     ):
-        encoder = msgspec.json.Encoder(order="deterministic")
+        encoder = msgspec.json.Encoder()  # a scenario's keys stay in their order
         for played in kept.read(found):
             packed.write(encoder.encode(Chapter.of(played)) + b"\n")
             table += rows(played.record, requests=played.requests, effects=played.effects)

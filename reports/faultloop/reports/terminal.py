@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from faultloop.reports.headline import GLYPHS, WORDS, column, headline, plays
+from faultloop.reports.headline import GLYPHS, WORDS, column, cut_short, headline, plays
 from faultloop.reports.rows import PlayRecord, Summary
 from faultloop.scenarios.verdict import Verdict
 
@@ -18,17 +18,17 @@ STYLES = {
     Verdict.HELD: "green",
     Verdict.NOT_APPLICABLE: "dim",
 }
-REASON_CHARS_MAX = 240
+REASON_CHARS_MAX = 480
+NAME_CHARS_MAX = 40
+"""A narrow terminal wraps all else before it cuts the name of a subject."""
 LISTED_MAX = 20
 """More than this nobody reads in a terminal; the report has them all."""
 
 _ORDER = (Verdict.HELD, Verdict.BROKEN, Verdict.UNKNOWN, Verdict.NOT_APPLICABLE)
 
 
-def closing(summary: Summary, *, where: str = "", planned: int = 0) -> RenderableType:
+def closing(summary: Summary, *, where: str = "") -> RenderableType:
     """What is printed when a run is over; `where` names the report, if one was written.
-
-    `planned` is the number of plays that were begun to be made: a run that was cut short says so.
 
     Print it with `crop=False`: a replay command is never cut or broken, so that it can be copied.
     """
@@ -41,8 +41,7 @@ def closing(summary: Summary, *, where: str = "", planned: int = 0) -> Renderabl
     if failures:
         parts.append(Text())
     parts += [Text(line, style="dim") for line in _unplayed(summary)]
-    if len(summary.plays) < planned:
-        cut = f"interrupted: {len(summary.plays)} of {plays(planned)} were made, and of these:"
+    if cut := cut_short(summary):
         parts.append(Text(cut, style="yellow"))
     parts.append(Text(headline(summary), style="bold"))
     if where:
@@ -52,7 +51,9 @@ def closing(summary: Summary, *, where: str = "", planned: int = 0) -> Renderabl
 
 def _table(summary: Summary) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("subject", "column", "tier"):
+    longest = max((len(record.subject) for record in summary.plays), default=0)
+    table.add_column("subject", min_width=min(longest, NAME_CHARS_MAX))
+    for name in ("column", "tier"):
         table.add_column(name)
     for verdict in _ORDER:
         table.add_column(f"{GLYPHS[verdict]} {WORDS[verdict]}", justify="right")

@@ -7,21 +7,9 @@ kept and what to do. The bench is not at fault there, and neither is the subject
 from __future__ import annotations
 
 import contextlib
-import errno
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
-
-_CAUSES = {
-    errno.ENOSPC: "the disk is full",
-    errno.EFBIG: "a file would become larger than is allowed",
-    errno.EDQUOT: "the disk quota is used up",
-    errno.EACCES: "it is not allowed to be written",
-    errno.EPERM: "it is not allowed to be written",
-    errno.EROFS: "its file system is read-only",
-    errno.ENOTDIR: "a part of its path is a file, not a folder",
-    errno.EEXIST: "there is a file of that name",
-}
 
 
 class ReportUnwritable(Exception):
@@ -31,11 +19,6 @@ class ReportUnwritable(Exception):
         super().__init__(sentence)
         self.path = path
         self.sentence = sentence
-
-
-def why(error: OSError) -> str:
-    """The cause in plain words."""
-    return _CAUSES.get(error.errno or 0, (error.strerror or str(error)).lower())
 
 
 @contextlib.contextmanager
