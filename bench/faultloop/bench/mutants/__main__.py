@@ -1,8 +1,8 @@
 """`python -m faultloop.bench.mutants`: play all mutants and print the kill table.
 
 Below it stands what is not proven: scenarios that no mutant breaks, and the demanded checks that
-none breaks there. Exit code 1 where a mutant survives, a check has no mutant, the reference is
-broken, or a scenario is open without a reason.
+none breaks there. Exit code 1 where a mutant survives, a check or a drill has no mutant, the
+reference is broken, or a scenario is open without a reason.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from faultloop.bench.drills import DRILLS
 from faultloop.bench.mutants import MUTANTS
 from faultloop.bench.mutants.kills import Kill, baselines, kills, unproven
 from faultloop.bench.mutants.proof import (
@@ -29,7 +30,7 @@ from faultloop.scenarios.reading import catalogue
 
 def row(kill: Kill) -> tuple[str, str, str]:
     """A line of the table; what had to catch it stands first, in bold."""
-    wanted = kill.mutant.breaks if kill.mutant else ()
+    wanted = (*kill.mutant.breaks, *kill.mutant.drills) if kill.mutant else ()
     caught = sorted(kill.broken, key=lambda check: (check not in wanted, check))
     by = ", ".join(
         f"[bold]{check}[/bold] {kill.broken[check]}"
@@ -80,7 +81,8 @@ def main() -> int:
     console = Console()
     console.print(table)
     killed = sum(kill.is_right for kill in done if kill.mutant)
-    console.print(f"{killed} of {len(MUTANTS)} mutants killed, {done[0].plays} plays each")
+    played = f"{done[0].plays} plays and {len(DRILLS)} drills"
+    console.print(f"{killed} of {len(MUTANTS)} mutants killed; the reference held in {played}")
     for check in unproven():
         console.print(f"[red]no mutant proves that {check} can fail[/red]")
     for line in not_proven(done):

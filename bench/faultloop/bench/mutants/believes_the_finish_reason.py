@@ -36,6 +36,7 @@ class BelievesTheFinishReason(Agent):
 MUTANT = Mutant(
     name="believes-the-finish-reason",
     does="ignores calls that finish with stop, and waits for calls that never come",
+    claims=("P11", "L6"),
     breaks=("end_acceptable",),
     agent=BelievesTheFinishReason,
 )

@@ -20,6 +20,7 @@ class CallsItCompleted(Agent):
 MUTANT = Mutant(
     name="calls-it-completed",
     does="reports a turn that ran into the length limit as completed",
+    claims=("L11", "L12"),
     breaks=("end_acceptable",),
     agent=CallsItCompleted,
 )

@@ -39,6 +39,7 @@ class ChangesWhatItRepeats(Agent):
 MUTANT = Mutant(
     name="changes-what-it-repeats",
     does="tries a call again with other arguments and another idempotency key",
+    claims=("D3", "C3"),
     breaks=("arguments_exact", "effects_once"),
     agent=ChangesWhatItRepeats,
 )

@@ -1,5 +1,7 @@
 """A loop that tells the model that nothing happened, when it does not know."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from faultloop.bench.mutants.mutant import Mutant
@@ -19,7 +21,7 @@ class Denying(Recorder):
         """The same events with false results."""
         return tuple(map(_denied, super().decide(state, signal)))
 
-    async def record(self, events: tuple[AnyEvent, ...] | list[AnyEvent]) -> None:  # type: ignore[override]
+    async def record(self, events: Sequence[AnyEvent]) -> None:
         """What recovery decided is denied, too."""
         await super().record([_denied(event) for event in events])
 
@@ -40,6 +42,7 @@ class DeniesWhatHappened(Agent):
 MUTANT = Mutant(
     name="denies-what-happened",
     does="tells the model that a call of unknown outcome was not executed",
+    claims=("D2",),
     breaks=("unknown_outcome_told",),
     agent=DeniesWhatHappened,
 )

@@ -28,6 +28,7 @@ class DiesOfATool(Agent):
 MUTANT = Mutant(
     name="dies-of-a-tool",
     does="ends the run where a tool fails",
+    claims=("P9", "L3", "P8"),
     breaks=("end_acceptable",),
     agent=DiesOfATool,
 )

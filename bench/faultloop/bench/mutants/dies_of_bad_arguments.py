@@ -33,6 +33,7 @@ class DiesOfBadArguments(Agent):
 MUTANT = Mutant(
     name="dies-of-bad-arguments",
     does="ends the run over arguments or a tool name that it cannot use",
+    claims=("P7", "P6", "P8", "P5"),
     breaks=("end_acceptable",),
     agent=DiesOfBadArguments,
 )

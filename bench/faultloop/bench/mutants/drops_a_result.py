@@ -17,6 +17,7 @@ class DropsAResult(Agent):
 MUTANT = Mutant(
     name="drops-a-result",
     does="leaves the last result of a batch out of the request",
+    claims=("L1", "D6"),
     breaks=("results_closed",),
     agent=DropsAResult,
 )

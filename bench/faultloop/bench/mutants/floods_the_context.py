@@ -24,6 +24,7 @@ class FloodsTheContext(Agent):
 MUTANT = Mutant(
     name="floods-the-context",
     does="puts output of any size into the history",
+    claims=("C7",),
     breaks=("output_in_budget",),
     agent=FloodsTheContext,
 )

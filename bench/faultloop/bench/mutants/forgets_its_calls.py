@@ -20,6 +20,7 @@ class ForgetsItsCalls(Agent):
 MUTANT = Mutant(
     name="forgets-its-calls",
     does="sends results back without the calls that they answer",
+    claims=("D6", "L1"),
     breaks=("no_orphans",),
     agent=ForgetsItsCalls,
 )

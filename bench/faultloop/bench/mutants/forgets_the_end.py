@@ -27,6 +27,7 @@ class ForgetsTheEnd(Agent):
 MUTANT = Mutant(
     name="forgets-the-end",
     does="does not journal the end of a turn",
+    claims=("L5", "D7"),
     breaks=("turns_closed",),
     agent=ForgetsTheEnd,
 )

@@ -15,6 +15,7 @@ def impatient(policy: Policy) -> Policy:
 MUTANT = Mutant(
     name="gives-up-at-once",
     does="ends the turn where a stream pauses for a second",
+    claims=("D8", "L11"),
     breaks=("end_acceptable",),
     policy=impatient,
 )

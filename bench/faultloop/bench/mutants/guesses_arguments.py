@@ -46,6 +46,7 @@ class GuessesArguments(Agent):
 MUTANT = Mutant(
     name="guesses-arguments",
     does="coerces wrong types and invents what is missing",
+    claims=("P4", "C3", "P10"),
     breaks=("arguments_exact",),
     agent=GuessesArguments,
 )

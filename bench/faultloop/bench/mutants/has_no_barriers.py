@@ -26,6 +26,7 @@ class HasNoBarriers(Agent):
 MUTANT = Mutant(
     name="has-no-barriers",
     does="runs exclusive calls beside others",
+    claims=("S1", "C2", "C5"),
     breaks=("exclusive_not_overlapping",),
     agent=HasNoBarriers,
 )

@@ -15,6 +15,7 @@ class HearsTooEarly(Agent):
 MUTANT = Mutant(
     name="hears-too-early",
     does="lets a follow-up in while it still owes the model results",
+    claims=("X7", "L7", "I3"),
     breaks=("queue_honoured",),
     agent=HearsTooEarly,
 )

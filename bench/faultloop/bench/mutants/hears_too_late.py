@@ -15,6 +15,7 @@ class HearsTooLate(Agent):
 MUTANT = Mutant(
     name="hears-too-late",
     does="lets steering in only when it would otherwise stop",
+    claims=("X7", "L7", "I1"),
     breaks=("queue_honoured",),
     agent=HearsTooLate,
 )

@@ -24,6 +24,7 @@ class HidesTheCut(Agent):
 MUTANT = Mutant(
     name="hides-the-cut",
     does="does not tell the next turn that the last one was cut",
+    claims=("X3",),
     breaks=("cut_told",),
     agent=HidesTheCut,
 )

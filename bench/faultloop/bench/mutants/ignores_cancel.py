@@ -16,6 +16,7 @@ class IgnoresCancel(Agent):
 MUTANT = Mutant(
     name="ignores-cancel",
     does="takes a cancel and goes on working",
+    claims=("X1", "X5"),
     breaks=("nothing_after_cancel",),
     agent=IgnoresCancel,
 )

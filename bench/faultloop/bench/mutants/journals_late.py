@@ -35,6 +35,7 @@ class JournalsLate(Agent):
 MUTANT = Mutant(
     name="journals-late",
     does="journals the start of a call only when it is over",
+    claims=("D1", "S4"),
     breaks=("journal_ahead",),
     agent=JournalsLate,
 )

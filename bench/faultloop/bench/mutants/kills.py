@@ -2,9 +2,10 @@
 
 The streamed column is played: it has all that the whole one has, and the faults of streams besides.
 
-A mutant is killed when each check that it was made for finds it broken. The table is complete when
-every check kills at least one mutant and none is broken on the reference. Mutants that need
-processes are played in the real tier, with the few scenarios that they are for; then so is the
+A mutant is killed when each check and drill that it was made for finds it broken. The table is
+complete when every check and drill kills at least one mutant and none is broken on the reference.
+Drills are played with all; a mutant that only drills can see is played no scenario. Mutants that
+need processes are played in the real tier, with the few scenarios that they are for; then so is the
 reference. What the table leaves unproven is `proof`'s business.
 """
 
@@ -13,14 +14,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from typing import NamedTuple
 
+from faultloop.bench.drills import DRILLS
+from faultloop.bench.drills.kit.drill import judged
+from faultloop.bench.drills.kit.parts import Kit
 from faultloop.bench.mutants import MUTANTS
 from faultloop.bench.mutants.mutant import Mutant
 from faultloop.bench.running import play_lot
-from faultloop.bench.selection import Selection, choose
+from faultloop.bench.selection import choose
+from faultloop.bench.wanted import Selection
 from faultloop.reports.rows import PlayRecord
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.verdict import Verdict
@@ -37,7 +42,9 @@ class Order(NamedTuple):
     """What is to be played with a loop."""
 
     loop: str
-    mutant: Mutant | None
+    mutant: str
+    """Name of the mutant that it is; empty for a right loop. (A mutant may hold what cannot be sent
+    to another process.)"""
     scenarios: tuple[str, ...]
 
 
@@ -49,17 +56,17 @@ class Kill:
     mutant: Mutant | None
     """None: the reference itself."""
     broken: Counter[str]
-    """Check to the number of plays in which it was broken."""
+    """Check, or drill, to the number of plays in which it was broken."""
     where: frozenset[Broken]
-    """Which checks were broken in which scenarios."""
+    """Which checks were broken in which scenarios; drills have none."""
     scenarios: frozenset[str]
     """All that were played."""
     plays: int
 
     @property
     def missed(self) -> tuple[str, ...]:
-        """Checks that should have caught it and did not."""
-        wanted = self.mutant.breaks if self.mutant else ()
+        """Checks and drills that should have caught it and did not."""
+        wanted = (*self.mutant.breaks, *self.mutant.drills) if self.mutant else ()
         return tuple(check for check in wanted if not self.broken[check])
 
     @property
@@ -79,24 +86,48 @@ def baselines(mutants: Sequence[Mutant]) -> Iterator[tuple[str, tuple[str, ...]]
 def kills(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> Iterator[Kill]:
     """The right loops first, then each mutant, on all processors of this machine."""
     orders = [
-        *(Order(loop, None, scenarios) for loop, scenarios in baselines(mutants)),
-        *(Order(f"mutant:{mutant.name}", mutant, mutant.scenarios) for mutant in mutants),
+        *(Order(loop, "", scenarios) for loop, scenarios in baselines(mutants)),
+        *(
+            Order(f"mutant:{mutant.name}", mutant.name, mutant.scenarios if mutant.breaks else ())
+            for mutant in mutants
+        ),
     ]
+    made = (*(None for order in orders if not order.mutant), *mutants)
     # Spawned, not forked: what is imported here has threads of its own.
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_kill, orders)
+        for kill, mutant in zip(pool.map(_kill, orders), made, strict=True):
+            yield replace(kill, mutant=mutant)
 
 
 def unproven(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> tuple[str, ...]:
-    """Checks for which no mutant was made."""
-    proven = {check for mutant in mutants for check in mutant.breaks}
-    return tuple(check for check in CHECKS if check not in proven)
+    """Checks and drills for which no mutant was made."""
+    proven = {one for mutant in mutants for one in (*mutant.breaks, *mutant.drills)}
+    return tuple(one for one in (*CHECKS, *DRILLS) if one not in proven)
+
+
+def broken_drills(loop: str, mutant: Mutant | None) -> list[str]:
+    """Drills that find this loop broken; those that play processes are for their own mutants.
+
+    A right loop must hold: a drill that cannot tell is as bad there as one that finds it broken.
+    """
+    kit = Kit() if loop == "reference" else mutant.drilled() if mutant else None
+    if kit is None or (mutant is not None and mutant.tier == "real"):
+        return []
+    bad = {Verdict.BROKEN} if mutant else {Verdict.BROKEN, Verdict.UNKNOWN}
+    return [
+        drill.name
+        for drill in DRILLS.values()
+        if not drill.processes or mutant is None or drill.name in mutant.drills
+        if judged(drill, kit).verdict in bad
+    ]
 
 
 def _kill(order: Order) -> Kill:
-    loop, mutant, scenarios = order
+    loop, scenarios = order.loop, order.scenarios
+    mutant = MUTANTS[order.mutant] if order.mutant else None
     records: list[PlayRecord] = []
-    for lot in choose(Selection(subjects=(loop,), scenarios=scenarios, streaming=True, repeat=1)):
+    selection = Selection(subjects=(loop,), scenarios=scenarios, streaming=True, repeat=1)
+    for lot in choose(selection) if scenarios else ():
         records += play_lot(lot, keep=lambda played: None)
     played = [record for record in records if record.verdict is not Verdict.NOT_APPLICABLE]
     found = [
@@ -107,8 +138,8 @@ def _kill(order: Order) -> Kill:
     ]
     return Kill(
         loop=loop,
-        mutant=mutant,
-        broken=Counter(one.check for one in found),
+        mutant=None,
+        broken=Counter(one.check for one in found) + Counter(broken_drills(loop, mutant)),
         where=frozenset(found),
         scenarios=frozenset(record.scenario for record in played),
         plays=len(played),

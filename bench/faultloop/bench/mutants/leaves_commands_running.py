@@ -36,6 +36,7 @@ def deserted(tool: Tool) -> Tool:
 MUTANT = Mutant(
     name="leaves-commands-running",
     does="lets a command of its own run on after a cancel",
+    claims=("C6", "X5"),
     breaks=("nothing_after_cancel",),
     tier="real",
     scenarios=("cancel-own-command",),

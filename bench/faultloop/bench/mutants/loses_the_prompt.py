@@ -18,6 +18,7 @@ class LosesThePrompt(Agent):
 MUTANT = Mutant(
     name="loses-the-prompt",
     does="forgets earlier turns, the user's words included",
+    claims=("L15",),
     breaks=("input_kept",),
     agent=LosesThePrompt,
 )

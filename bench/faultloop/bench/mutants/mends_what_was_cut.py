@@ -84,6 +84,7 @@ class MendsWhatWasCut(Agent):
 MUTANT = Mutant(
     name="mends-what-was-cut",
     does="completes half JSON of a cut or torn reply and executes it",
+    claims=("P2", "P1"),
     breaks=("truncated_not_executed", "end_acceptable"),
     agent=MendsWhatWasCut,
 )

@@ -34,6 +34,7 @@ class Mumbles(Agent):
 MUTANT = Mutant(
     name="mumbles",
     does="answers a wrong call with a bare error",
+    claims=("P7", "P5", "P6"),
     breaks=("failure_explained",),
     agent=Mumbles,
 )

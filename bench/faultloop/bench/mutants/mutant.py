@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import faultloop.bench.subjects
+from faultloop.bench.drills.kit.parts import Kit, as_it_is, unchanged, untouched
 from faultloop.loop.engine import Agent
 from faultloop.loop.policy import Policy
 from faultloop.loop.tools.port import Tool
@@ -20,16 +21,6 @@ IN_A_PROCESS = Path(faultloop.bench.subjects.__file__).parent / "reference_proce
 """The subject whose loop is a mutant's in the real tier."""
 
 
-def unchanged(policy: Policy) -> Policy:
-    """The policy as it is."""
-    return policy
-
-
-def untouched(tool: Tool) -> Tool:
-    """The tool as it is."""
-    return tool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
     """A wrong loop, made by a small override of the right one."""
@@ -37,15 +28,22 @@ class Mutant:
     name: str
     does: str
     """What it does wrong, for a person: `mutant:NAME` ..."""
-    breaks: tuple[str, ...]
+    claims: tuple[str, ...]
+    """SPEC ids of the promises that it breaks."""
+    breaks: tuple[str, ...] = ()
     """Checks that must find it broken somewhere in the catalogue."""
+    drills: tuple[str, ...] = ()
+    """Drills that must find it broken, where no check can."""
     agent: type[Agent] = Agent
     policy: Callable[[Policy], Policy] = unchanged
     tool: Callable[[Tool], Tool] = untouched
+    kit: Callable[[Kit], Kit] = as_it_is
+    """Replaces a part that only drills use: a journal, a contract, a rendering."""
     tier: Tier = "sim"
     """`real` where what it does wrong needs processes."""
     scenarios: tuple[str, ...] = ("*",)
-    """Globs on what the kill table plays with it; all but where wall time counts."""
+    """Globs on what the kill table plays with it; all but where wall time counts. A mutant that
+    breaks drills alone is played no scenario."""
 
     def subject(self) -> Subject:
         """The wrong loop as a subject of its tier."""
@@ -56,6 +54,10 @@ class Mutant:
         changes = {"name": name, "about": self.does, "command": command}
         declaration = read_declaration(IN_A_PROCESS).model_copy(update=changes)
         return ProcessSubject(declaration, IN_A_PROCESS)
+
+    def drilled(self) -> Kit:
+        """The parts of the wrong loop, for drills."""
+        return self.kit(Kit(agent=self.agent, policy=self.policy, tool=self.tool))
 
     def assemble(self, parts: Parts) -> Agent:
         """The agent of one start."""

@@ -15,6 +15,7 @@ def unlimited(policy: Policy) -> Policy:
 MUTANT = Mutant(
     name="never-stops",
     does="goes on asking for as long as the model goes on calling",
+    claims=("L2",),
     breaks=("requests_bounded",),
     policy=unlimited,
 )

@@ -20,6 +20,7 @@ class PassesTheFilter(Agent):
 MUTANT = Mutant(
     name="passes-the-filter",
     does="reports a reply that the content filter stopped as completed",
+    claims=("P1", "L11"),
     breaks=("end_acceptable",),
     agent=PassesTheFilter,
 )

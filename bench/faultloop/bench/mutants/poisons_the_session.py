@@ -19,6 +19,7 @@ class PoisonsTheSession(Agent):
 MUTANT = Mutant(
     name="poisons-the-session",
     does="leaves calls of a cut turn without results in the next one",
+    claims=("X2", "D6", "D7"),
     breaks=("next_turn_well_formed",),
     agent=PoisonsTheSession,
 )

@@ -23,6 +23,7 @@ class RepeatsOnResume(Agent):
 MUTANT = Mutant(
     name="repeats-on-resume",
     does="runs a call again that was started before the crash",
+    claims=("D2", "X9", "O3"),
     breaks=("effects_once",),
     agent=RepeatsOnResume,
 )

@@ -26,6 +26,7 @@ class RetriesAfter504(Agent):
 MUTANT = Mutant(
     name="retries-after-504",
     does="repeats a call with an effect after a gateway timeout",
+    claims=("D4", "D3", "O2"),
     breaks=("effects_once",),
     agent=RetriesAfter504,
 )

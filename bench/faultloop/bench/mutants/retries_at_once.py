@@ -23,6 +23,7 @@ class RetriesAtOnce(Agent):
 MUTANT = Mutant(
     name="retries-at-once",
     does="asks again without waiting for what Retry-After says",
+    claims=("D8",),
     breaks=("retry_manners",),
     agent=RetriesAtOnce,
 )

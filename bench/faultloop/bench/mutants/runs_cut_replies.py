@@ -23,6 +23,7 @@ class RunsCutReplies(Agent):
 MUTANT = Mutant(
     name="runs-cut-replies",
     does="executes calls of a reply that was cut",
+    claims=("P1", "L4", "P11"),
     breaks=("truncated_not_executed",),
     agent=RunsCutReplies,
 )

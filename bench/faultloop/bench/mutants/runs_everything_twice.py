@@ -26,6 +26,7 @@ class RunsEverythingTwice(Agent):
 MUTANT = Mutant(
     name="runs-everything-twice",
     does="executes each call a second time",
+    claims=("D2", "O3"),
     breaks=("effects_once",),
     agent=RunsEverythingTwice,
 )

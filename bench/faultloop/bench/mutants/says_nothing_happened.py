@@ -36,6 +36,7 @@ class SaysNothingHappened(Agent):
 MUTANT = Mutant(
     name="says-nothing-happened",
     does="calls an unknown outcome an unknown error, and denies the effect",
+    claims=("D2", "D4", "X9"),
     breaks=("unknown_outcome_told",),
     agent=SaysNothingHappened,
 )

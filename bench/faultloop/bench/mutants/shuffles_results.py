@@ -24,6 +24,7 @@ class ShufflesResults(Agent):
 MUTANT = Mutant(
     name="shuffles-results",
     does="sends the results of a batch back in another order",
+    claims=("S2",),
     breaks=("results_in_order",),
     agent=ShufflesResults,
 )

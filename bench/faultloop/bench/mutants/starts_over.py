@@ -54,6 +54,7 @@ class StartsOver(Agent):
 MUTANT = Mutant(
     name="starts-over",
     does="runs tools again because a model request failed",
+    claims=("D8", "D4", "O2"),
     breaks=("request_recovery", "effects_once"),
     agent=StartsOver,
 )

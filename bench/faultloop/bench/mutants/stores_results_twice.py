@@ -23,6 +23,7 @@ class StoresResultsTwice(Agent):
 MUTANT = Mutant(
     name="stores-results-twice",
     does="sends each good result of the session a second time in later turns",
+    claims=("D6",),
     breaks=("no_orphans", "next_turn_well_formed"),
     agent=StoresResultsTwice,
 )

@@ -28,6 +28,7 @@ def giving_up(policy: Policy) -> Policy:
 MUTANT = Mutant(
     name="swallows-errors",
     does="reports a turn whose model request failed as completed",
+    claims=("L3", "L11", "D8"),
     breaks=("end_acceptable",),
     agent=SwallowsErrors,
     policy=giving_up,

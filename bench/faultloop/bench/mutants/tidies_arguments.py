@@ -40,6 +40,7 @@ class TidiesArguments(Agent):
 MUTANT = Mutant(
     name="tidies-arguments",
     does="trims texts and folds their characters before the tool gets them",
+    claims=("C3", "P4"),
     breaks=("arguments_exact",),
     agent=TidiesArguments,
 )

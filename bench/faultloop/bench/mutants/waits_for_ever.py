@@ -17,6 +17,7 @@ def patient(policy: Policy) -> Policy:
 MUTANT = Mutant(
     name="waits-for-ever",
     does="gives up neither on a silent stream nor on a tool that never answers",
+    claims=("L2", "L3"),
     breaks=("end_acceptable",),
     policy=patient,
 )
