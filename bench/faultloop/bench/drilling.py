@@ -1,0 +1,141 @@
+"""Drilling: who is drilled, and what becomes of it in a report.
+
+Only loops of this project can be drilled: a drill replaces their parts and reads their journal.
+For every other subject each drill is `not_applicable`, and its row says why. A drill is one row of
+one check, whose name tells the evidence (`journal:idle-waits`); it has no wire, so in place of a
+dialect the row says `drill`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from faultloop.bench.drills import DRILLS
+from faultloop.bench.drills.kit.drill import Drill, judged
+from faultloop.bench.drills.kit.parts import Kit
+from faultloop.bench.mutants import MUTANTS
+from faultloop.bench.running import REPLAYED
+from faultloop.bench.selection import subject_of
+from faultloop.bench.wanted import Selection
+from faultloop.reports.failures import SavedPlay
+from faultloop.reports.reading import BadReport
+from faultloop.reports.rows import DRILL, CheckRecord, Played, PlayRecord, Proof
+from faultloop.scenarios.subject import Subject
+from faultloop.scenarios.verdict import Finding, Verdict
+
+WHY_NOT = (
+    "a drill replaces the reference loop's parts and reads its journal and run events; of other "
+    "loops this promise cannot be judged"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exercise:
+    """One drill for one subject."""
+
+    chosen: str
+    """The subject as it was asked for."""
+    subject: Subject
+    drill: Drill
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """Names the item of pytest: `reference-idle-waits`."""
+        return f"{self.subject.name}-{self.drill.name}"
+
+    @property
+    def replay(self) -> str:
+        """The one line that plays this again, in a checkout."""
+        words = ("pytest", "bench", "--subject", self.chosen, "-k", self.drill.name)
+        return shlex.join((*words, "--report-dir", REPLAYED))
+
+
+def kit_of(chosen: str) -> Kit | None:
+    """The parts of a subject that can be drilled."""
+    if chosen == "reference":
+        return Kit()
+    prefix, _, name = chosen.partition(":")
+    mutant = MUTANTS.get(name) if prefix == "mutant" else None
+    return mutant.drilled() if mutant is not None and mutant.tier == "sim" else None
+
+
+def exercises(selection: Selection) -> Iterator[Exercise]:
+    """What a selection asks for; the globs for scenarios are globs for drills as well."""
+    for chosen in () if selection.quick else dict.fromkeys(selection.subjects):
+        subject = subject_of(chosen)
+        for drill in DRILLS.values():
+            if any(fnmatchcase(drill.name, glob) for glob in selection.scenarios):
+                yield Exercise(chosen=chosen, subject=subject, drill=drill, seed=selection.seed)
+
+
+def drilled(exercise: Exercise) -> Played:
+    """Play it and make its row."""
+    kit = kit_of(exercise.chosen)
+    return row(exercise, None if kit is None else judged(exercise.drill, kit))
+
+
+def drilled_again(folder: Path, saved: SavedPlay) -> PlayRecord:
+    """Play the drill of a saved failure once more. Raises BadReport where it is no longer there."""
+    drill = DRILLS.get(saved.scenario)
+    if drill is None:
+        raise BadReport(folder, f"{folder}: there is no drill called {saved.scenario} any more")
+    subject = subject_of(saved.chosen)
+    exercise = Exercise(chosen=saved.chosen, subject=subject, drill=drill, seed=saved.seed)
+    return drilled(exercise).record
+
+
+def must_hold(record: PlayRecord) -> None:
+    """Fail where the drill broke its promise or cannot tell; skip where there is nothing to drill.
+
+    In pytest's words, as `promise.Promise` does for plays.
+    """
+    if record.verdict is Verdict.NOT_APPLICABLE:
+        pytest.skip(f"not applicable: {record.reason}")
+    if record.verdict is not Verdict.HELD:
+        said = f"{record.subject}: {record.scenario} ({record.claims[0]}) is {record.verdict}"
+        pytest.fail(f"{said}\n  {record.reason}\n    {record.replay}", pytrace=False)
+
+
+def row(exercise: Exercise, finding: Finding | None) -> Played:
+    """What a report keeps of a drill; without a finding it was not applicable."""
+    drill, subject = exercise.drill, exercise.subject
+    checks: Sequence[CheckRecord] = ()
+    if finding is not None:
+        proof = Proof(sentence=finding.sentence)
+        checks = [
+            CheckRecord(check=drill.check, claim=claim, verdict=finding.verdict, proof=proof)
+            for claim in drill.claims[:1]
+        ]
+    record = PlayRecord(
+        subject=subject.name,
+        version=subject.version,
+        scenario=drill.name,
+        claims=drill.claims,
+        tier=subject.capabilities.tier,
+        dialect=DRILL,
+        streaming=False,
+        policy=subject.capabilities.policy,
+        seed=exercise.seed,
+        repeat=0,
+        verdict=finding.verdict if finding else Verdict.NOT_APPLICABLE,
+        reason=f"{drill.check}: {finding.sentence}" if finding else WHY_NOT,
+        end_reason="",
+        faults_fired=(),
+        replay=exercise.replay,
+        stderr="",
+        checks=tuple(checks),
+    )
+    return Played(
+        record=record,
+        requests=0,
+        effects=0,
+        scenario={"claim": drill.claim},
+        chosen=exercise.chosen,
+    )
