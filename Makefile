@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: bench test check mutants perf clean
+.PHONY: bench test check mutants claims perf clean
 
 bench: $(INSTALLED)  ## play the catalogue against the reference loop and write a report to out/
 	$(BIN)/python -m pytest bench --report-dir out
@@ -21,6 +21,9 @@ check: $(INSTALLED)  ## linter, both type checkers and import directions
 
 mutants: $(INSTALLED)  ## the kill table: which check catches which wrong loop
 	$(BIN)/python -m faultloop.bench.mutants
+
+claims: $(INSTALLED)  ## each promise with its scenarios, drills and mutants; writes docs/claims.md
+	$(BIN)/python -m faultloop.bench.claims
 
 perf: $(INSTALLED)  ## speed and memory, as ratios to a baseline of the same run
 	$(BIN)/python -m faultloop.bench.perf

@@ -100,6 +100,31 @@ def test_replay_of_a_failure_is_broken_with_1(reports: Path) -> None:
     assert done.output.startswith("broken: ")
 
 
+def test_replay_takes_a_file_of_the_failure_too(reports: Path) -> None:
+    (failure,) = (reports / "wrong" / "failures").iterdir()
+    assert faultloop("replay", failure / "play.json").output == faultloop("replay", failure).output
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The last repeat of a kill, saved as a failure: this loop forgets what it did."""
+    path = tmp_path_factory.mktemp("killed") / "out"
+    only = ("--scenario", "killed-after-the-effect", "--stream", "--only-repeat", "4")
+    faultloop("run", "--subject", "naive-openai", *only, "--report-dir", path)
+    (failure,) = (path / "failures").iterdir()
+    assert failure.name.endswith("-4")
+    return failure
+
+
+def test_replay_of_a_kill_plays_the_repeat_that_failed(killed: Path) -> None:
+    assert len(faultloop("replay", killed).output.splitlines()) == 1
+
+
+def test_replay_plays_the_other_repeats_where_they_are_asked_for(killed: Path) -> None:
+    said = faultloop("replay", killed, "--all-repeats").output.splitlines()
+    assert [line.partition(":")[0] for line in said] == [f"repeat {n}" for n in range(5)]
+
+
 def test_replay_of_anything_else_is_refused_with_2(tmp_path: Path) -> None:
     done = faultloop("replay", tmp_path)
     assert done.exit_code == 2

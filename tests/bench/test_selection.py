@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from faultloop.bench.running import replay_command
-from faultloop.bench.selection import KILL_REPEATS, BadSelection, Selection, choose
+from faultloop.bench.selection import KILL_REPEATS, BadSelection, choose
+from faultloop.bench.wanted import Selection
 from faultloop.scenarios.reading import catalogue, dump
 from faultloop.scenarios.subject import BadSubject
 
@@ -52,6 +54,22 @@ def test_kills_of_real_processes_are_repeated_and_others_are_not() -> None:
     assert {repeats[name] for name in repeats.keys() - kills} == {1}
 
 
+@pytest.mark.parametrize("failed", [0, 3])
+def test_the_printed_command_plays_the_one_repeat_that_failed(failed: int) -> None:
+    selection = Selection(subjects=("naive-openai",), scenarios=("killed-after-*",), streaming=True)
+    (lot,) = choose(selection)
+    piece = next(piece for piece in lot.pieces if piece.repeat == failed)
+    told = replay_command(lot, piece)
+    assert f" --only-repeat {failed} " in told
+    again = replace(selection, scenarios=(piece.scenario.name,), only_repeat=failed)
+    assert [lot.pieces for lot in choose(again)] == [(piece,)]
+
+
+def test_the_printed_command_of_a_scenario_that_is_played_once_names_no_repeat() -> None:
+    (lot,) = choose(Selection(subjects=("reference",), scenarios=("one-call",), streaming=True))
+    assert "repeat" not in replay_command(lot, lot.pieces[0])
+
+
 def test_an_unknown_scenario_is_refused_with_what_there_is() -> None:
     with pytest.raises(
         BadSelection, match=r"no scenario is called no-such-thing; of the \d+ that there are"
@@ -65,7 +83,7 @@ def test_an_unknown_subject_is_refused_with_what_there_is() -> None:
 
 
 def test_an_unknown_mutant_is_refused_with_what_there_is() -> None:
-    with pytest.raises(BadSubject, match="there is no mutant 'nobody'; there are: drops-a-result"):
+    with pytest.raises(BadSubject, match=r"no mutant 'nobody'; there are: .*drops-a-result"):
         choose(Selection(subjects=("mutant:nobody",)))
 
 
@@ -78,6 +96,8 @@ def test_a_dialect_that_nobody_speaks_is_refused() -> None:
     ("selection", "sentence"),
     [
         (Selection(repeat=0), "--repeat 0 plays nothing"),
+        (Selection(only_repeat=-1), "--only-repeat -1: repeats count from 0"),
+        (Selection(repeat=2, only_repeat=1), "give one of the two"),
         (Selection(seed=2**63), "does not fit into 64 bits"),
         (Selection(subjects=("reference", "mutant:mumbles", "naive-openai/")), "cannot be read"),
     ],

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -21,24 +23,25 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from faultloop.bench.chat.typed import chat
+from faultloop.bench.linting.typed import lint
 from faultloop.bench.replay import replay_failure
 from faultloop.bench.running import play_lot
 from faultloop.bench.selection import (
-    DEFAULT_SEED,
-    DEFAULT_SUBJECTS,
     BadSelection,
     Lot,
-    Selection,
     choose,
 )
+from faultloop.bench.wanted import DEFAULT_SEED, DEFAULT_SUBJECTS, Selection
 from faultloop.fakes.server import CannotListen
 from faultloop.reports.gate import gate as decide
 from faultloop.reports.reading import PAGE, BadReport
 from faultloop.reports.rows import Summary
-from faultloop.reports.store import ReportDirectory, complete
+from faultloop.reports.store import ReportDirectory, complete, unfinished
 from faultloop.reports.terminal import closing
 from faultloop.reports.writing import ReportUnwritable
 from faultloop.scenarios.reading import BadScenario
+from faultloop.scenarios.room import NoRoom
 from faultloop.scenarios.subject import BadSubject, SubjectUnusable
 from faultloop.scenarios.subjects.conformance import conform
 from faultloop.scenarios.subjects.finding import find, shipped
@@ -54,8 +57,19 @@ app = typer.Typer(
 subjects_app = typer.Typer(no_args_is_help=True, help="The agent loops that can be played.")
 app.add_typer(subjects_app, name="subjects")
 
-out = Console()
-err = Console(stderr=True)
+
+class Terminal(Console):
+    """A console whose reader may leave before the end: `faultloop gate a b | head`."""
+
+    def on_broken_pipe(self) -> None:
+        """What nobody reads is not written; the exit code stays the command's own."""
+        self.quiet = True
+        with open(os.devnull, "w") as nowhere:  # noqa: PTH123
+            os.dup2(nowhere.fileno(), self.file.fileno())
+
+
+out = Terminal()
+err = Terminal(stderr=True)
 
 
 class Exit(IntEnum):
@@ -76,20 +90,42 @@ EXIT_OF = {
 INTERRUPTED = 130
 """The shell's own code for a command that Ctrl-C ended."""
 
-AT_FAULT = (BadSelection, BadScenario, BadReport, ReportUnwritable, BadSubject, CannotListen)
+STOPPING = (BadSubject, CannotListen, NoRoom)
+"""What ends a run while it is under way, although what was played before it stays good."""
+AT_FAULT = (BadSelection, BadScenario, BadReport, ReportUnwritable, *STOPPING)
 """What the user, a file of theirs or their disk is at fault for: a sentence and exit code 2."""
 
 
 def refuse(error: Exception | str) -> NoReturn:
     """Say in one sentence what is wrong with the input, and end with 2."""
-    err.print(f"faultloop: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-    raise typer.Exit(Exit.BAD_INPUT)
+    say(str(error))
+    raise typer.Exit(Exit.BAD_INPUT) from None
 
 
-def show(summary: Summary, report: Path, *, planned: int = 0) -> None:
+@contextmanager
+def answering() -> Iterator[None]:
+    """Around every command: whoever is at fault is told in a sentence, and Ctrl-C is no crash."""
+    try:
+        yield
+    except SubjectUnusable as error:
+        say(str(error))
+        raise typer.Exit(Exit.CANNOT_TELL) from None
+    except AT_FAULT as error:
+        refuse(error)
+    except KeyboardInterrupt:
+        say("interrupted")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def say(sentence: str) -> None:
+    """One sentence beside the output."""
+    err.print(f"faultloop: {sentence}", style="red", markup=False, highlight=False, soft_wrap=True)
+
+
+def show(summary: Summary, report: Path) -> None:
     """Print the end of a run."""
     # Uncropped: a replay command is copied, so a narrow terminal must not cut it.
-    out.print(closing(summary, where=str(report / PAGE), planned=planned), crop=False)
+    out.print(closing(summary, where=str(report / PAGE)), crop=False)
 
 
 @app.command()
@@ -107,6 +143,9 @@ def run(
     ] = None,
     seed: int = DEFAULT_SEED,
     repeat: Annotated[int | None, typer.Option(min=1, help="Plays of each scenario.")] = None,
+    only_repeat: Annotated[
+        int | None, typer.Option(min=0, help="Only this one of a scenario's plays, from 0.")
+    ] = None,
     quick: Annotated[bool, typer.Option(help="The six classic faults, one column.")] = False,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Loopback port for real subjects; 0: any.")
@@ -116,7 +155,7 @@ def run(
     ),
 ) -> None:
     """Play scenarios against subjects and write a report."""
-    try:
+    with answering():
         lots = choose(
             Selection(
                 subjects=tuple(subject or DEFAULT_SUBJECTS),
@@ -125,18 +164,19 @@ def run(
                 streaming=stream,
                 seed=seed,
                 repeat=repeat,
+                only_repeat=only_repeat,
                 quick=quick,
             )
         )
         summary = _play(lots, ReportDirectory(report_dir, seed=seed), port)
-    except AT_FAULT as error:
-        refuse(error)
-    show(summary, report_dir)
+        show(summary, report_dir)
     raise typer.Exit(EXIT_OF[worst(play.verdict for play in summary.plays)])
 
 
 def _play(lots: Sequence[Lot], report: ReportDirectory, port: int) -> Summary:
-    """Play lot after lot with a progress bar; the report is made also after Ctrl-C."""
+    """Play lot after lot with a progress bar; the report is made also of a run that is stopped."""
+    planned = sum(len(lot.pieces) for lot in lots)
+    report.plan(planned)
     report.prepare()
     columns = (
         TextColumn("{task.description}"),
@@ -146,54 +186,86 @@ def _play(lots: Sequence[Lot], report: ReportDirectory, port: int) -> Summary:
     )
     try:
         with Progress(*columns, console=err, transient=True) as progress:
-            task = progress.add_task("", total=sum(len(lot.pieces) for lot in lots))
+            task = progress.add_task("", total=planned)
             for lot in lots:
                 progress.update(task, description=lot.name)
                 play_lot(lot, keep=report.keep, seen=lambda: progress.advance(task), port=port)
     except KeyboardInterrupt:
-        show(report.finish(), report.path, planned=sum(len(lot.pieces) for lot in lots))
+        show(_finished(report.path, report.finish), report.path)
         raise typer.Exit(INTERRUPTED) from None
+    except STOPPING as error:
+        if (summary := _finished(report.path, report.finish)).plays:
+            show(summary, report.path)
+        refuse(error)
     finally:
         report.close()
-    return report.finish()
+    return _finished(report.path, report.finish)
+
+
+def _finished(path: Path, make: Callable[[], Summary]) -> Summary:
+    """Make the report; whoever interrupts that is told how to get it after all."""
+    try:
+        return make()
+    except KeyboardInterrupt:
+        say(unfinished(path))
+        raise typer.Exit(INTERRUPTED) from None
 
 
 @app.command()
-def replay(failure: Annotated[Path, typer.Argument(help="A folder below failures/.")]) -> None:
+def replay(
+    failure: Annotated[Path, typer.Argument(help="A folder below failures/, or a file in it.")],
+    all_repeats: Annotated[
+        bool, typer.Option("--all-repeats", help="Also the repeats beside the one that failed.")
+    ] = False,
+) -> None:
     """Play one saved failure again and say whether it is still broken."""
-    try:
-        record = replay_failure(failure)
-    except AT_FAULT as error:
-        refuse(error)
-    out.print(f"{record.verdict}: {record.reason}", markup=False, highlight=False, soft_wrap=True)
-    raise typer.Exit(EXIT_OF[record.verdict])
+    with answering():
+        records = replay_failure(failure, all_repeats=all_repeats)
+    for record in records:
+        which = f"repeat {record.repeat}: " if len(records) > 1 else ""
+        said = f"{which}{record.verdict}: {record.reason}"
+        out.print(said, markup=False, highlight=False, soft_wrap=True)
+    raise typer.Exit(EXIT_OF[worst(record.verdict for record in records)])
 
 
 @app.command()
 def report(directory: Annotated[Path, typer.Argument(help="A report directory.")]) -> None:
     """Write a report's pages anew, or the report of a run that was cut short."""
-    try:
-        summary = complete(directory)
-    except AT_FAULT as error:
-        refuse(error)
-    show(summary, directory)
+    with answering():
+        show(_finished(directory, lambda: complete(directory)), directory)
 
 
 @app.command()
-def gate(base: Path, candidate: Path) -> None:
+def gate(
+    base: Path,
+    candidate: Path,
+    everything: Annotated[
+        bool, typer.Option("--all", help="List each play, however many there are.")
+    ] = False,
+) -> None:
     """Compare two report directories; exit 1 when anything that held does so no more."""
-    decision = decide(base, candidate)
-    if decision.exit_code == Exit.BAD_INPUT:
-        refuse(decision.text)
-    out.print(decision.text, markup=False, highlight=False, soft_wrap=True)
+    with answering():
+        decision = decide(base, candidate, everything=everything)
+        if decision.exit_code == Exit.BAD_INPUT:
+            refuse(decision.text)
+        out.print(decision.text, markup=False, highlight=False, soft_wrap=True)
     raise typer.Exit(decision.exit_code)
+
+
+app.command()(chat)
+app.command()(lint)
 
 
 @subjects_app.command("list")
 def list_subjects() -> None:
     """The shipped subjects, and what each can do."""
-    table = Table("name", "version", "tier", "columns", "resume", "about", box=None)
-    for subject in shipped():
+    subjects = shipped()
+    table = Table(box=None, pad_edge=False)
+    # A name is what the reader types next: it is never cut.
+    table.add_column("name", min_width=max(len(subject.name) for subject in subjects))
+    for heading in ("version", "tier", "columns", "resume", "about"):
+        table.add_column(heading)
+    for subject in subjects:
         can = subject.capabilities
         forms = ", ".join("streamed" if streaming else "whole" for streaming in can.streaming)
         columns = f"{', '.join(can.dialects)} ({forms})"
@@ -204,13 +276,8 @@ def list_subjects() -> None:
 @subjects_app.command()
 def check(name_or_file: str) -> None:
     """Play the conformance suite of drivers against a subject."""
-    try:
+    with answering():
         rules = asyncio.run(conform(find(name_or_file)))
-    except SubjectUnusable as error:
-        err.print(f"faultloop: {error}", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(Exit.CANNOT_TELL) from None
-    except AT_FAULT as error:
-        refuse(error)
     for rule in rules:
         out.print(f"{rule.verdict:<14} {rule.name}: {rule.sentence}", markup=False, highlight=False)
     raise typer.Exit(EXIT_OF[worst(rule.verdict for rule in rules)])

@@ -1,44 +1,53 @@
 """Replaying one saved failure: the same scenario, subject, column and seed, once more.
 
 A failure is a folder below a report's failures/: the scenario file and who played it lie together,
-so it can be replayed after the catalogue has changed.
+so it can be replayed after the catalogue has changed. What a killed process had made durable is a
+race, so the repeats beside the one that failed can be played as well.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from faultloop.bench.drilling import drilled_again
 from faultloop.bench.running import play_lot
-from faultloop.bench.selection import Lot, Piece, subject_of
+from faultloop.bench.selection import Lot, Piece, subject_of, usual_repeats
 from faultloop.reports.failures import read_play
-from faultloop.reports.rows import PlayRecord
+from faultloop.reports.rows import DRILL, PlayRecord
 from faultloop.scenarios.applicable import why_not
 from faultloop.scenarios.reading import load
 from faultloop.scenarios.subject import Column
 
 
-def replay_failure(folder: Path) -> PlayRecord:
-    """Play it again and return how it went.
+def replay_failure(saved: Path, *, all_repeats: bool = False) -> Sequence[PlayRecord]:
+    """Play it again and return how it went, in the order of the repeats.
 
-    Raises BadReport, BadScenario or BadSubject for what is wrong with the folder's content.
+    `saved` is the folder or a file in it. Only the repeat that was saved is played, or
+    `all_repeats` of its scenario. Raises BadReport, BadScenario or BadSubject for what is wrong
+    with the folder's content.
     """
+    folder = saved.parent if saved.is_file() else saved
     record = read_play(folder)
+    if record.dialect == DRILL:
+        return [drilled_again(folder, record)]
     scenario = load(folder / "scenario.yaml")
     subject = subject_of(record.chosen)
     column = Column(dialect=record.dialect, streaming=record.streaming)
+    several = range(max(usual_repeats(subject, scenario), record.repeat + 1))
     lot = Lot(
         chosen=record.chosen,
         subject=subject,
         column=column,
         seed=record.seed,
-        pieces=(
+        pieces=tuple(
             Piece(
                 scenario=scenario,
                 file=str(folder.absolute() / "scenario.yaml"),
-                repeat=record.repeat,
+                repeat=repeat,
                 why_not=why_not(scenario, subject.capabilities, column),
-            ),
+            )
+            for repeat in (several if all_repeats else (record.repeat,))
         ),
     )
-    (played,) = play_lot(lot, keep=lambda played: None)
-    return played
+    return sorted(play_lot(lot, keep=lambda played: None), key=lambda play: play.repeat)

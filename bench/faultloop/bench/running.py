@@ -10,7 +10,7 @@ import os
 import shlex
 from collections.abc import Callable, Sequence
 
-from faultloop.bench.selection import Lot, Piece
+from faultloop.bench.selection import Lot, Piece, usual_repeats
 from faultloop.reports.rows import Played, PlayRecord, from_play, not_played
 from faultloop.scenarios.house import open_house
 from faultloop.scenarios.judge import Judgement, judge
@@ -108,7 +108,8 @@ REPLAYED = "faultloop-replay"
 
 
 def replay_command(lot: Lot, piece: Piece) -> str:
-    """The one line that plays this again, from anywhere."""
+    """The one line that plays this again, and nothing else, from anywhere."""
+    is_one_of_several = piece.repeat > 0 or usual_repeats(lot.subject, piece.scenario) > 1
     words = [
         "faultloop",
         "run",
@@ -121,7 +122,7 @@ def replay_command(lot: Lot, piece: Piece) -> str:
         "--stream" if lot.column.streaming else "--no-stream",
         "--seed",
         str(lot.seed),
-        *(("--repeat", str(piece.repeat + 1)) if piece.repeat else ()),
+        *(("--only-repeat", str(piece.repeat)) if is_one_of_several else ()),
         "--report-dir",
         REPLAYED,
     ]

@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from faultloop.bench import mutants
+from faultloop.bench.wanted import Selection
 from faultloop.scenarios.applicable import why_not
 from faultloop.scenarios.reading import catalogue, load
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.subject import Column, Subject
 from faultloop.scenarios.subjects.finding import find
 
-DEFAULT_SUBJECTS = ("reference", "reference-process")
-DEFAULT_SEED = 1
 KILL_REPEATS = 5
 """What a subject had made durable when it was killed is a race of its own: kills are repeated."""
 
@@ -47,20 +46,6 @@ _FORMS = {None: "in any form", True: "streamed", False: "whole"}
 
 class BadSelection(Exception):
     """The options select nothing that can be played; the user can mend it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
-    """The options of a run, as given."""
-
-    subjects: tuple[str, ...] = DEFAULT_SUBJECTS
-    scenarios: tuple[str, ...] = ("*",)
-    """Globs on scenario names, and scenario files."""
-    dialects: tuple[str, ...] = ()
-    streaming: bool | None = None
-    seed: int = DEFAULT_SEED
-    repeat: int | None = None
-    quick: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +116,14 @@ def choose(selection: Selection) -> tuple[Lot, ...]:
 def _check_numbers(selection: Selection) -> None:
     if selection.repeat is not None and selection.repeat < 1:
         raise BadSelection(f"--repeat {selection.repeat} plays nothing: give 1 or more")
+    if selection.only_repeat is not None:
+        if selection.only_repeat < 0:
+            raise BadSelection(f"--only-repeat {selection.only_repeat}: repeats count from 0")
+        if selection.repeat is not None:
+            raise BadSelection(
+                "--repeat plays the first so many of each scenario and --only-repeat one of them: "
+                "give one of the two"
+            )
     if not -(2**63) <= selection.seed < 2**63:
         raise BadSelection(f"--seed {selection.seed} does not fit into 64 bits")
 
@@ -203,12 +196,19 @@ def _pieces(
             why_not=why_not(scenario, subject.capabilities, column),
         )
         for scenario, file in scenarios
-        for repeat in range(_repeats(selection, subject, scenario))
+        for repeat in _repeats(selection, subject, scenario)
     )
 
 
-def _repeats(selection: Selection, subject: Subject, scenario: Scenario) -> int:
+def _repeats(selection: Selection, subject: Subject, scenario: Scenario) -> Sequence[int]:
+    if selection.only_repeat is not None:
+        return (selection.only_repeat,)
     if selection.repeat is not None:
-        return selection.repeat
+        return range(selection.repeat)
+    return range(1 if selection.quick else usual_repeats(subject, scenario))
+
+
+def usual_repeats(subject: Subject, scenario: Scenario) -> int:
+    """How often a scenario is played where nothing else is asked for."""
     races = subject.capabilities.tier == "real" and any(e.do == "kill" for e in scenario.events)
-    return KILL_REPEATS if races and not selection.quick else 1
+    return KILL_REPEATS if races else 1

@@ -6,10 +6,12 @@ Exit code 1 only where a measurement could not be taken; see the package for wha
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from faultloop.bench.perf.command import COMMAND
@@ -23,9 +25,11 @@ COLUMNS = ("measurement", "figure", "median", "bound", "baseline", "ratio")
 KEPT = {True: "green", False: "red", None: "default"}
 
 
-def rows(measurement: Measurement, rounds: int | None) -> list[tuple[str, ...]]:
+def rows(
+    measurement: Measurement, rounds: int | None, seen: Callable[[str], object]
+) -> list[tuple[str, ...]]:
     """Measure; a line for each figure."""
-    return [_row(measurement, measured) for measured in take(measurement, rounds)]
+    return [_row(measurement, measured) for measured in take(measurement, rounds, seen=seen)]
 
 
 def _row(measurement: Measurement, measured: Measured) -> tuple[str, ...]:
@@ -54,15 +58,23 @@ def main(
     table = Table(*COLUMNS, box=None)
     failed = False
     errors = Console(stderr=True)
-    with errors.status("") as status:
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=errors, transient=True) as progress:
+        task = progress.add_task("", total=len(names))
         for name in names:
-            status.update(f"measuring {name}")
+
+            def seen(step: str, name: str = name) -> None:
+                progress.update(task, description=f"{name}: {step}")
+
             try:
-                for row in rows(MEASUREMENTS[name], rounds):
+                for row in rows(MEASUREMENTS[name], rounds, seen):
                     table.add_row(*row)
             except Exception as error:  # the others are still worth having
                 failed = True
                 errors.print(f"{name} could not be measured: {type(error).__name__}: {error}")
+            progress.advance(task)
+            if not errors.is_terminal:  # no bar there: a line that tells how far it is
+                errors.print(f"{name} is measured", highlight=False)
     console = Console()
     console.print(table)
     for name in names:

@@ -60,6 +60,8 @@ COMMAND = (
         ),
         open=lambda: _bench("--quick"),
         rounds=3,
+        budget_s=45,
+        warms_up=False,
     ),
     Measurement(
         name="bench",
@@ -71,5 +73,7 @@ COMMAND = (
         ),
         open=_bench,
         rounds=3,
+        budget_s=100,
+        warms_up=False,
     ),
 )

@@ -3,11 +3,13 @@
     measured  baseline  measured  baseline  ...     one pair a round, one ratio a pair
 
 Whatever slows the machine down for a while slows both sides of a round, so the ratio holds where
-the figures do not. A first round that is not counted warms both sides up.
+the figures do not. A first round that is not counted warms both sides up, unless a single one is
+long enough not to need it. No round is begun that would not fit into a measurement's time.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -58,6 +60,9 @@ class Measurement:
     open: Callable[[], AbstractContextManager[Sides]]
     """Prepares both sides, and cleans up after them."""
     rounds: int
+    """At most so many; a slow machine makes fewer of them."""
+    budget_s: float = 20.0
+    warms_up: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +81,33 @@ class Measured:
         return None if self.figure.bound is None else self.figure.bound.keeps(self.value)
 
 
-def take(measurement: Measurement, rounds: int | None = None) -> Iterator[Measured]:
-    """Measure. Raises what either side raises."""
+def take(
+    measurement: Measurement,
+    rounds: int | None = None,
+    *,
+    seen: Callable[[str], object] = lambda step: None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Iterator[Measured]:
+    """Measure; exactly so many `rounds`, where they are given. `seen` is told what comes next.
+
+    Raises what either side raises.
+    """
+    pairs: list[tuple[Figures, Figures]] = []
+    wanted = rounds or measurement.rounds
     with measurement.open() as sides:
-        sides.measured()
-        sides.baseline()
-        pairs = [(sides.measured(), sides.baseline()) for _ in range(rounds or measurement.rounds)]
+        if measurement.warms_up:
+            seen("warming up")
+            sides.measured()
+            sides.baseline()
+        began_s = clock()
+        for number in range(1, wanted + 1):
+            spent_s = clock() - began_s
+            if rounds is None and pairs and spent_s + spent_s / len(pairs) > measurement.budget_s:
+                break  # another round like those before it would not fit
+            seen(f"round {number} of {wanted}")
+            measured = sides.measured()
+            seen(f"round {number} of {wanted}, baseline")
+            pairs.append((measured, sides.baseline()))
     for index, figure in enumerate(measurement.figures):
         values = [measured[index] for measured, _ in pairs]
         baselines = [baseline[index] for _, baseline in pairs]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 import sys
 from contextlib import suppress
@@ -13,7 +14,9 @@ import httpx
 
 from faultloop.loop.client import BareClient
 from faultloop.loop.engine import Agent, Busy
+from faultloop.loop.journal.jsonl import JsonlJournal
 from faultloop.loop.journal.sqlite import SqliteJournal
+from faultloop.loop.lease.file import FileLease
 from faultloop.loop.providers.openai_chat import OpenAIChat
 from faultloop.loop.tools.command import CommandTool
 from faultloop.loop.tools.http import HttpTool, discover
@@ -28,6 +31,9 @@ from faultloop.scenarios.subjects.reference_parts import (
 
 CERTIFICATES = httpx.create_ssl_context()
 """Read once, before the forks; it costs more than a play."""
+
+
+JOURNALS = {"sqlite": SqliteJournal, "jsonl": JsonlJournal}
 
 
 async def warmed_up() -> None:
@@ -49,13 +55,16 @@ def main(assembly: Assembly = assemble) -> dict[str, object]:
 
 async def _main(assembly: Assembly) -> dict[str, object]:
     deadline_s = float(bench.setting("DEADLINE_S"))
+    kind = os.environ.get("FAULTLOOP_JOURNAL", "sqlite")  # of this driver's own, not the contract's
+    journal = JOURNALS[kind](Path(bench.setting("STATE_DIR")) / f"journal.{kind}")
     async with BareClient(httpx.AsyncHTTPTransport(verify=CERTIFICATES)) as client:
         tools = await discover(client, bench.setting("TOOLS_URL"))
         agent = assembly(
             Parts(
                 provider=OpenAIChat(client, bench.url("OPENAI"), bench.key("OPENAI")),
                 tools=tuple(_runnable(tool) for tool in tools),
-                journal=SqliteJournal(Path(bench.setting("STATE_DIR")) / "journal.sqlite"),
+                journal=journal,
+                lease=FileLease(journal),
                 policy=policy_within(
                     deadline_s=deadline_s,
                     max_steps=int(bench.setting("MAX_STEPS")),
