@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from math import isfinite
 from typing import Annotated
 
 import typer
@@ -18,8 +19,9 @@ from faultloop.bench.perf.command import COMMAND
 from faultloop.bench.perf.forked import FORKED
 from faultloop.bench.perf.measurement import Measured, Measurement, take
 from faultloop.bench.perf.sim import SIM
+from faultloop.bench.perf.split import SPLIT
 
-MEASUREMENTS = {measurement.name: measurement for measurement in (*SIM, *FORKED, *COMMAND)}
+MEASUREMENTS = {measurement.name: measurement for measurement in (*SIM, *SPLIT, *FORKED, *COMMAND)}
 
 COLUMNS = ("measurement", "figure", "median", "bound", "baseline", "ratio")
 KEPT = {True: "green", False: "red", None: "default"}
@@ -41,7 +43,7 @@ def _row(measurement: Measurement, measured: Measured) -> tuple[str, ...]:
         f"[{KEPT[measured.keeps]}]{measured.value:.3g}[/] {figure.unit}",
         bound,
         f"{measured.baseline:.3g}",
-        f"x {measured.ratio:.3g}",
+        f"x {measured.ratio:.3g}" if isfinite(measured.ratio) else "",
     )
 
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from math import inf
 from statistics import median
 from typing import Literal, NamedTuple
 
@@ -73,7 +74,7 @@ class Measured:
     value: float
     baseline: float
     ratio: float
-    """Median of the rounds' own ratios, measured to baseline."""
+    """Median of the rounds' own ratios, measured to baseline; infinite where that is nothing."""
 
     @property
     def keeps(self) -> bool | None:
@@ -115,5 +116,5 @@ def take(
             figure=figure,
             value=median(values),
             baseline=median(baselines),
-            ratio=median(a / b for a, b in zip(values, baselines, strict=True)),
+            ratio=median(a / b if b else inf for a, b in zip(values, baselines, strict=True)),
         )

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from typing import NamedTuple
 
@@ -73,14 +72,22 @@ class Overheard(ReferenceSubject):
         return super().open(replace(venue, app=self.app))
 
 
-def played(subject: ReferenceSubject, column: Column, repeats: Iterator[int]) -> None:
+@contextmanager
+def playing(port: Port, column: Column, repeats: Iterator[int]) -> Iterator[Callable[[], None]]:
     """One play, judged; it must be held, or what was measured is not what it seems."""
-    order = Order(scenario=WORKLOAD, subject=subject, column=column, seed=1, repeat=next(repeats))
+    subject = ReferenceSubject(port=port)
     with open_house(subject) as house:
-        for done in house.play([order]):
-            judgement = judged(done)
-            if judgement.verdict is not Verdict.HELD:
-                raise RuntimeError(f"a play that is measured is not held: {judgement.reason}")
+
+        def play() -> None:
+            order = Order(
+                scenario=WORKLOAD, subject=subject, column=column, seed=1, repeat=next(repeats)
+            )
+            for done in house.play([order]):
+                judgement = judged(done)
+                if judgement.verdict is not Verdict.HELD:
+                    raise RuntimeError(f"a play that is measured is not held: {judgement.reason}")
+
+        yield play
 
 
 def exchange(column: Column) -> Callable[[], None]:
@@ -109,22 +116,23 @@ def exchange(column: Column) -> Callable[[], None]:
 @contextmanager
 def through_http(column: Column) -> Iterator[Sides]:
     """A whole play, against its bare exchange."""
-    play = partial(played, ReferenceSubject(), column, count())
     bare = exchange(column)
-    yield Sides(
-        measured=lambda: (per_cpu_second(PLAYS, play),),
-        baseline=lambda: (per_cpu_second(PLAYS, bare),),
-    )
+    with playing("http", column, count()) as play:
+        yield Sides(
+            measured=lambda: (per_cpu_second(PLAYS, play),),
+            baseline=lambda: (per_cpu_second(PLAYS, bare),),
+        )
 
 
 @contextmanager
 def through_port(port: Port, against: Port) -> Iterator[Sides]:
     """A streamed play through one port, against the same through another."""
-    plays = [
-        partial(played, ReferenceSubject(port=each), Column(streaming=True), count())
-        for each in (port, against)
-    ]
-    yield Sides(*(lambda play=play: (per_cpu_second(PLAYS, play),) for play in plays))
+    column = Column(streaming=True)
+    with playing(port, column, count()) as play, playing(against, column, count()) as other:
+        yield Sides(
+            measured=lambda: (per_cpu_second(PLAYS, play),),
+            baseline=lambda: (per_cpu_second(PLAYS, other),),
+        )
 
 
 def _a_second(bound: float) -> tuple[Figure, ...]:
