@@ -4,13 +4,13 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: bench test check mutants claims perf clean
+.PHONY: bench test check coverage mutants claims perf clean
 
 bench: $(INSTALLED)  ## play the catalogue against the reference loop and write a report to out/
 	$(BIN)/python -m pytest bench --report-dir out
 
 test: $(INSTALLED)  ## all tests, the style of the code included
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n logical
 
 check: $(INSTALLED)  ## linter, both type checkers and import directions
 	$(BIN)/ruff check .
@@ -18,6 +18,10 @@ check: $(INSTALLED)  ## linter, both type checkers and import directions
 	$(BIN)/mypy
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+
+coverage: $(INSTALLED)  ## loop/ by its own tests; fails unless every branch is covered
+	$(BIN)/coverage run -m pytest tests/loop
+	$(BIN)/coverage report --fail-under=100
 
 mutants: $(INSTALLED)  ## the kill table: which check catches which wrong loop
 	$(BIN)/python -m faultloop.bench.mutants

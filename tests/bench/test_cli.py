@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,28 @@ WRONG = ("--subject", "mutant:runs-cut-replies", *ONE)
 def faultloop(*argv: str | Path) -> Result:
     """Run the command in this process."""
     return CliRunner().invoke(app, [str(word) for word in argv], env={"COLUMNS": "200"})
+
+
+HEAVY = {"faultloop.loop.engine", "faultloop.fakes", "httpx", "pyarrow", "pydantic", "pytest"}
+
+
+def test_the_help_is_there_at_once() -> None:
+    code = """
+import sys
+from faultloop.bench.cli import app
+app(["--help"], standalone_mode=False)
+print(*sys.modules)
+"""
+    path = os.pathsep.join(sys.path)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    assert "Compare two report directories" in done.stdout
+    assert not HEAVY & set(done.stdout.split())
 
 
 @pytest.fixture(scope="module")

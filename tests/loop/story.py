@@ -153,7 +153,7 @@ def played(story: Coroutine[Any, Any, T]) -> T:
     """Play a story to its end; one that hangs fails."""
 
     async def bounded() -> T:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             return await story
 
     return asyncio.run(bounded())

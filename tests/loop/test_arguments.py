@@ -20,6 +20,7 @@ from faultloop.loop.arguments import (
     read,
     replayable,
 )
+from faultloop.loop.complaint import PROBLEMS_MAX, complaint, shape
 from faultloop.loop.contract import Contract
 from faultloop.loop.output import EXCERPT_BYTES
 from faultloop.loop.repairs import REPAIRS
@@ -51,6 +52,14 @@ WRITE_AT_WILL = tool(read_only=False, required=())
 STRICT = replace(WRITE, strict="preferred")
 NOW = Contract(name="now", purpose="The time.", parameters={"type": "object", "properties": {}})
 
+
+def encoded(text: str, *, times: int) -> str:
+    """The text as a JSON string, so many times over."""
+    for _ in range(times):
+        text = json.dumps(text)
+    return text
+
+
 GLUED = '{"nope": 1} {"path": "a"}\n{"path": "b"}'
 
 GOOD: list[tuple[str, Contract, dict[str, Any], tuple[str, ...]]] = [
@@ -63,7 +72,9 @@ GOOD: list[tuple[str, Contract, dict[str, Any], tuple[str, ...]]] = [
     ("", LOOK_AT_WILL, {}, ("empty_object",)),
     (" \n", NOW, {}, ("empty_object",)),
     ('"{\\"path\\": \\"a\\"}"', WRITE, {"path": "a"}, ("unwrap_string",)),
-    (json.dumps(json.dumps(json.dumps({"path": "a"}))), LOOK, {"path": "a"}, ("unwrap_string",)),
+    (encoded('{"path": "a"}', times=3), LOOK, {"path": "a"}, ("unwrap_string",)),
+    (encoded('{"path": "a", "path": "b"}', times=3), LOOK, {"path": "b"},
+     ("unwrap_string", "keep_last:path")),
     ('{"path": "a"}{"path": "b"}', LOOK, {"path": "a"}, ("split_glued:1 of 2",)),
     (GLUED, LOOK, {"path": "a"}, ("split_glued:2 of 3",)),
     ('{"file": "a"}', WRITE, {"path": "a"}, ("rename_parameters:file->path",)),
@@ -95,6 +106,7 @@ BAD: list[tuple[str, Contract, str]] = [
     ("null", WRITE, "but null was received"),
     ("true", WRITE, "but a boolean was received"),
     ('"hello"', WRITE, "but a string was received"),
+    (encoded('{"path": "a"}', times=4), LOOK, "but a string was received"),
     ('{"path": 5}', WRITE, "path: expected string, received 5 (write it in quotes)"),
     ('{"path": "a", "limit": "5"}', WRITE, 'limit: expected integer, received "5"'),
     ('{"path": "a", "limit": null}', WRITE, "limit: expected integer, received null"),
@@ -199,6 +211,16 @@ def test_the_quotation_shows_the_place_of_the_error_in_a_long_text() -> None:
     assert "HERE" in reading.message
 
 
+def test_of_many_faults_the_first_are_told_and_that_there_are_more() -> None:
+    properties = {f"p{n}": {"type": "string"} for n in range(PROBLEMS_MAX + 1)}
+    contract = Contract(name="t", purpose="p", parameters={"properties": properties})
+    told = complaint(contract, dict.fromkeys(properties, 1)).problem
+    assert told.count("expected string") == PROBLEMS_MAX
+    assert told.endswith("; and more")
+    told = complaint(contract, {"p0": 1, "p1": "fine"}).problem
+    assert told == "p0: expected string, received 1 (write it in quotes)"
+
+
 def test_many_faults_do_not_flood_the_model() -> None:
     text = json.dumps({f"unknown_{n}": "x" * 1000 for n in range(1000)})
     reading = read(text, WRITE)
@@ -281,3 +303,27 @@ def test_a_good_text_is_replayed_as_it_stood(text: str, replayed: str) -> None:
 
 def test_equal_arguments_have_one_spelling() -> None:
     assert canonical({"b": 1, "a": "ä"}) == '{"a":"ä","b":1}' == canonical({"a": "ä", "b": 1})
+
+
+SHAPES: list[tuple[dict[str, Any], tuple[str, ...], str]] = [
+    ({}, (), "{} (the tool takes no parameters)"),
+    ({"a": {"type": "string"}}, ("a",), '{"a": string}'),
+    ({"a": {"type": "string"}}, (), '{"a"?: string} (? marks an optional one)'),
+    ({"a": {"type": ["integer", "null"]}}, ("a",), '{"a": integer | null}'),
+    ({"a": {"type": "array", "items": {"type": "number"}}}, ("a",), '{"a": [number, ...]}'),
+    ({"a": {"type": "array"}}, ("a",), '{"a": [anything, ...]}'),
+    ({"a": {"enum": ["x", 1]}}, ("a",), '{"a": "x" | 1}'),
+    (
+        {"a": {"$ref": "#/properties/b"}, "b": True},
+        ("a",),
+        '{"a": see the schema, "b"?: anything} (? marks an optional one)',
+    ),
+]
+
+
+@pytest.mark.parametrize(("properties", "required", "line"), SHAPES)
+def test_the_expected_object_is_told_in_one_line(
+    properties: dict[str, Any], required: tuple[str, ...], line: str
+) -> None:
+    parameters = {"type": "object", "properties": properties, "required": list(required)}
+    assert shape(Contract(name="t", purpose="p", parameters=parameters)) == line

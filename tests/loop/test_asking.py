@@ -92,3 +92,27 @@ def test_a_token_limit_holds_also_where_the_provider_counts_nothing() -> None:
     story.policy = replace(AT_ONCE, budget=Budget(tokens_max=100))
     assert played(story.agent().prompt("go")).end_reason == "token_budget"
     assert all(one.estimated for one in story.of(AttemptEnded) if one.input_tokens)
+
+
+class Iterating(Scripted):
+    """A model whose stream is no generator, and so cannot be closed."""
+
+    def stream(self, request):
+        return Line(super().stream(request))
+
+
+class Line:
+    def __init__(self, deltas) -> None:
+        self.deltas = deltas
+
+    def __aiter__(self):
+        return self
+
+    async def __anext__(self):
+        return await anext(self.deltas)
+
+
+def test_a_stream_that_cannot_be_closed_is_listened_to_all_the_same() -> None:
+    story = Story(Iterating(call(("act", "{}")), say("ok")), [toy("act")])
+    assert played(story.agent().prompt("go")).text == "ok"
+    assert len(story.tools[0].runs) == 1

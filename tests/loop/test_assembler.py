@@ -70,6 +70,9 @@ PILES: list[tuple[str, list[CallDelta], list[tuple[str, str, str]]]] = [
     ("a new id for every chunk", [
         CallDelta(0, "a", "read"), CallDelta(0, "zz", None, "{"), CallDelta(0, "yy", None, "}"),
     ], [A]),
+    ("one index, and the second id comes late", [
+        CallDelta(0, *A), CallDelta(0, None, "write", '{"x"'), CallDelta(0, "b", None, ":1}"),
+    ], [A, B]),
     ("empty chunks", [CallDelta(0), CallDelta(0, *A), CallDelta(3), CallDelta(None, "", "")], [A]),
 ]  # fmt: skip
 
@@ -87,6 +90,8 @@ def test_missing_ids_and_names_get_recognisable_stand_ins() -> None:
     ).message.calls
     assert first.id.startswith("missing_id_")
     assert (second.id, second.name) == ("b", MISSING_NAME)
+    (bare,) = calls(CallDelta(0, arguments='{"x"'), CallDelta(0, arguments=":1}"))
+    assert bare[1:] == (MISSING_NAME, '{"x":1}')
 
 
 def test_two_calls_without_ids_or_indexes_stay_two() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator, Callable
 
 import httpx
 import pytest
 
-from faultloop.loop.client import BareClient, Client
+from faultloop.loop.client import BareClient, Client, pieces_of
 
 URL = httpx.URL("http://provider:8080/v1/chat?a=b")
 HEADERS = {"content-type": "application/json", "authorization": "Bearer key"}
@@ -102,3 +103,35 @@ def test_a_streamed_answer_is_left_to_whoever_asked() -> None:
         assert [piece async for piece in response.aiter_raw()] == [b"first ", b"second"]
 
     asyncio.run(go())
+
+
+def test_an_encoded_body_comes_decoded_and_any_other_as_it_is() -> None:
+    async def read(raw: bytes, **headers: str) -> bytes:
+        answer = httpx.Response(200, headers=headers, stream=httpx.ByteStream(raw))
+        client = BareClient(httpx.MockTransport(lambda _: answer))
+        response = await client.send(client.build_request("GET", URL), stream=True)
+        return b"".join([piece async for piece in pieces_of(response)])
+
+    packed = gzip.compress(b"a letter")
+    assert asyncio.run(read(packed, **{"content-encoding": "gzip"})) == b"a letter"
+    assert asyncio.run(read(packed)) == packed
+
+
+def test_its_transport_is_opened_and_closed_with_it() -> None:
+    seen: list[str] = []
+
+    class Transport(httpx.AsyncBaseTransport):
+        async def __aenter__(self) -> Transport:
+            seen.append("opened")
+            return self
+
+        async def __aexit__(self, *_: object) -> None:
+            seen.append("closed")
+
+    async def go() -> None:
+        async with BareClient(Transport()) as client:
+            assert isinstance(client, BareClient)
+            seen.append("used")
+
+    asyncio.run(go())
+    assert seen == ["opened", "used", "closed"]

@@ -48,6 +48,32 @@ def test_a_tool_whose_contract_does_not_allow_it_cannot_conclude() -> None:
     assert len(told.model.requests) == 2
 
 
+@pytest.mark.parametrize("outcome", ["failed", "unknown"])
+def test_only_a_result_that_is_known_to_be_good_concludes(outcome: Any) -> None:
+    def fails(args: dict[str, Any], context: object) -> ToolResult:
+        return ToolResult(outcome=outcome, content="no", concludes=True)
+
+    told = Story(Scripted(call(END), say("I see")), [toy("end", fails, concludes=True)])
+    assert played(told.agent().prompt("go")).text == "I see"
+    assert [event.concludes for event in told.of(CallEnded)] == [False]
+
+
+@pytest.mark.parametrize("batch", [[END], [END, ACT]])
+def test_a_crash_after_a_result_that_concludes_is_followed_by_no_request(batch: Any) -> None:
+    told = Story(Scripted(call(*batch), say("more")), tools())
+    played(told.agent().prompt("go"))
+    at = max(i for i, event in enumerate(told.events, 1) if isinstance(event, CallEnded))
+    after = Story(Scripted(say("asked again")), tools(), store=told.store[:at])
+
+    async def go_on() -> None:
+        agent = after.agent()
+        await agent.open()
+        await agent.resume()
+
+    played(go_on())
+    assert len(after.model.requests) == len(batch) - 1, "only where not all of them conclude"
+
+
 def test_a_batch_without_calls_does_not_conclude_by_being_empty() -> None:
     told = Story(Scripted(say("hello")), tools())
     played(told.agent().prompt("go"))

@@ -93,6 +93,7 @@ def test_nobody_waits_for_ever_when_the_teller_is_stopped() -> None:
         delivery.post(delta("a"))
         waiting = asyncio.ensure_future(delivery.heard())
         await begun.wait()
+        delivery.post(delta("b"))  # nobody will hear of it
         assert delivery._teller is not None
         delivery._teller.cancel()
         await waiting
@@ -153,7 +154,7 @@ def test_a_cancel_in_the_middle_of_a_stream_does_not_cancel_who_listens_to_it() 
 def test_a_subscriber_may_speak_to_the_loop_from_a_task_of_its_own_and_wait_for_it() -> None:
     async def listen(event: AnyRunEvent) -> None:
         if isinstance(event, MessageEnded) and event.message.text == "one":
-            await asyncio.wait_for(agent.steer("wait"), 5)
+            await asyncio.wait_for(agent.steer("wait"), 60)
 
     async def go():
         agent.subscribe(listen)
@@ -218,3 +219,19 @@ def test_a_call_that_is_closed_says_nothing_more_and_nothing_follows_idle() -> N
     kinds = [type(event) for event in heard]
     assert kinds.index(ToolProgress) < kinds.index(ToolEnded)
     assert kinds[-1] is WentIdle
+
+
+def test_who_has_left_may_leave_again() -> None:
+    heard: list[str] = []
+
+    async def go() -> None:
+        delivery = Delivery()
+        leave = delivery.subscribe(lambda event: heard.append("first"))
+        delivery.subscribe(lambda event: heard.append("second"))
+        leave()
+        leave()
+        delivery.post(delta("a"))
+        await delivery.heard()
+
+    played(go())
+    assert heard == ["second"]

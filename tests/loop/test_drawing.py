@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
+
+import pytest
 
 from faultloop.loop import drawing
 from faultloop.loop.between import ENDS
@@ -33,3 +36,8 @@ def test_the_ends_are_listed_in_the_order_in_which_they_are_asked() -> None:
 def test_the_page_of_the_documentation_is_current() -> None:
     page = Path(__file__).parents[2] / "docs" / "reference-loop.md"
     assert page.read_text() == drawing.document()
+
+
+def test_as_a_program_it_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(drawing.__file__, run_name="__main__")
+    assert capsys.readouterr().out == drawing.document()

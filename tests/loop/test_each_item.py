@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from faultloop.loop.assembler import Assembler
 from faultloop.loop.checking import Permission
 from faultloop.loop.events import (
     AttemptEnded,
@@ -25,6 +24,7 @@ from faultloop.loop.events import (
     StepEnded,
 )
 from faultloop.loop.evolving import replay
+from faultloop.loop.hooks import Hooks
 from faultloop.loop.message import AssistantMessage, Message, ResultMessage
 from faultloop.loop.policy import Backoff
 from faultloop.loop.providers.port import (
@@ -36,6 +36,7 @@ from faultloop.loop.providers.port import (
     TextDelta,
     UsageDelta,
 )
+from faultloop.loop.tools.port import ToolResult
 from faultloop.loop.view import repaired
 
 from .story import AT_ONCE, Line, Scripted, Story, played, say, toy
@@ -91,68 +92,6 @@ def paired(story: Story) -> bool:
 
 def is_empty(message: Message) -> bool:
     return isinstance(message, AssistantMessage) and not (message.text or message.calls)
-
-
-# --- when a call is whole -----------------------------------------------------------------------
-
-WHOLE: dict[str, tuple[list[CallDelta], list[str]]] = {
-    "one call alone never is": ([piece(0, "{}"), more(0, "")], []),
-    "a call after which another has begun is": ([piece(0, "{}"), piece(1, "")], ["{}"]),
-    "half an object is not": ([piece(0, '{"x":'), piece(1, "{}"), piece(2, "")], []),
-    "what comes after it does not overtake it": (
-        [piece(0, '{"x":'), piece(1, "{}"), more(0, '"1"}'), piece(2, "")],
-        ['{"x":"1"}', "{}"],
-    ),
-    "a number could go on": ([piece(0, "7"), piece(1, "")], []),
-    "nothing at all is no object": ([piece(0, ""), piece(1, "{}"), piece(2, "")], []),
-    "glued objects wait for what they mean": ([piece(0, "{}{}"), piece(1, "")], []),
-    "a gap in the indexes may yet be filled": ([piece(1, "{}"), piece(3, "")], []),
-    "one index for all is told apart by ids": (
-        [
-            CallDelta(0, id="a", name="act", arguments="{}"),
-            CallDelta(0, id="b", name="act", arguments="{}"),
-        ],
-        ["{}"],
-    ),
-    "no index at all is told apart by ids": (
-        [
-            CallDelta(None, id="a", name="act", arguments="{}"),
-            CallDelta(None, id="b", name="act", arguments=""),
-        ],
-        ["{}"],
-    ),
-    "a call without an id waits": (
-        [CallDelta(0, name="act", arguments="{}"), CallDelta(1, id="b", name="act")],
-        [],
-    ),
-}
-
-
-@pytest.mark.parametrize(("deltas", "whole"), WHOLE.values(), ids=WHOLE.keys())
-def test_a_call_is_whole_once_nothing_can_be_added_to_it(deltas, whole) -> None:
-    assembler, settled = Assembler("1/1/1"), []
-    for delta in deltas:
-        assembler.feed(delta)
-        settled += assembler.settled()
-    assert [call.arguments for call in settled] == whole
-    assert list(assembler.finish().message.calls[: len(whole)]) == settled
-
-
-def test_what_comes_for_a_call_that_was_given_away_is_ignored() -> None:
-    assembler = Assembler("1/1/1")
-    for delta in (piece(0, "{}"), piece(1, "")):
-        assembler.feed(delta)
-    given_away = assembler.settled()
-    for delta in (more(0, '{"y":1}'), piece(0, "", name="other"), piece(1, "{}")):
-        assembler.feed(delta)
-    assert assembler.finish().message.calls[:1] == given_away
-
-
-def test_nothing_is_given_away_after_the_finish() -> None:
-    assembler = Assembler("1/1/1")
-    for delta in (piece(0, "{}"), piece(1, "{}"), FinishDelta("length", "length")):
-        assembler.feed(delta)
-    assert assembler.settled() == ()
 
 
 # --- while the reply still comes ----------------------------------------------------------------
@@ -221,6 +160,19 @@ def test_each_call_is_asked_permission_for_before_it_starts() -> None:
     assert [event.tool for event in story.of(CallStarted)] == ["look"]
 
 
+def test_calls_that_earlier_work_is_in_the_way_of_are_refused_one_after_the_other() -> None:
+    async def never(args: Any, context: Any) -> str:
+        await asyncio.Event().wait()
+        return ""
+
+    line = [*(piece(index, "{}") for index in range(4)), *end()]
+    story = told([piece(0, "{}", "hangs"), *end()], line, say("ok"), tool_timeout_s=0.001)
+    story.tools.append(toy("hangs", never))
+    played(story.agent().prompt("go"))
+    assert [event.code for event in story.of(CallNotExecuted)] == ["BUSY"] * 4
+    assert paired(story)
+
+
 # --- a reply that turns out cut -----------------------------------------------------------------
 
 
@@ -248,27 +200,53 @@ def test_when_the_reply_is_cut_nothing_further_starts_and_what_started_stays() -
     assert story.of(MessageCommitted)[0].message.truncated
 
 
-def test_the_permission_of_a_reply_that_turned_out_cut_starts_nothing() -> None:
-    async def go() -> Story:
-        asked, may_say = asyncio.Event(), asyncio.Event()
+NO_END: dict[str, tuple[list[Any], str, str]] = {
+    "cut": (end("length"), "TRUNCATED", "max_tokens"),
+    "filtered": (end("content_filter"), "BLOCKED", "blocked"),
+    "broken off": ([RESET], "BROKEN", "completed"),
+}
+
+
+@pytest.mark.parametrize(("rest", "code", "reason"), NO_END.values(), ids=NO_END.keys())
+def test_nobody_is_waited_for_who_was_asked_about_a_call_that_will_not_start(
+    rest: Any, code: str, reason: str
+) -> None:
+    async def go() -> tuple[Story, str]:
+        asked = asyncio.Event()
 
         async def permit(contract: Any, args: Any) -> Permission:
             asked.set()
-            await may_say.wait()
+            await asyncio.Event().wait()
             return Permission(granted=True)
 
-        line = [piece(0, "{}"), piece(1, ""), asked, *end("length")]
-        story = told(line)
-        driving = asyncio.create_task(story.agent(permit=permit).prompt("go"))
-        while not story.of(MessageCommitted):
-            await asyncio.sleep(0)
-        may_say.set()
-        await driving
+        story = told([piece(0, "{}"), piece(1, "{}"), piece(2, ""), asked, *rest], say("ok"))
+        ended = await story.agent(permit=permit).prompt("go")
+        return story, ended.end_reason
+
+    story, end_reason = played(go())
+    assert (story.tools[0].runs, end_reason) == ([], reason)
+    assert {event.code for event in story.of(CallNotExecuted)} == {code}
+    assert paired(story)
+
+
+def test_a_call_of_a_reply_that_was_cut_does_not_conclude() -> None:
+    async def go() -> Story:
+        running = Running()
+        running.may_end.set()
+
+        async def body(args: Any, context: Any) -> ToolResult:
+            await running(args, context)
+            return ToolResult(outcome="ok", content="done", concludes=True)
+
+        line = [piece(0, "{}"), piece(1, ""), running.began, *end("length")]
+        story = told(line, say("ok"), body=body, conclude="any", truncation="answer")
+        story.tools[0] = toy("act", body, concludes=True)
+        await story.agent().prompt("go")
         return story
 
     story = played(go())
-    assert story.tools[0].runs == []
-    assert [event.code for event in story.of(CallNotExecuted)] == ["TRUNCATED"] * 2
+    assert story.of(CallEnded)[0].concludes
+    assert len(story.model.requests) == 2
 
 
 def test_dropping_the_calls_of_a_cut_reply_keeps_those_that_may_have_run() -> None:
@@ -344,6 +322,26 @@ def test_the_wait_before_the_next_request_is_that_of_a_retry_and_a_cancel_cuts_i
     assert len(story.model.requests) == 1
 
 
+def test_a_cancel_while_a_hook_looks_at_the_failure_closes_everything() -> None:
+    async def go() -> tuple[Story, str]:
+        asked = asyncio.Event()
+
+        async def looks(failure: ProviderFailure, failures: int) -> None:
+            asked.set()
+            await asyncio.Event().wait()
+
+        story = told([piece(0, "{}"), piece(1, ""), RESET], say("never asked"))
+        agent = story.agent(hooks=Hooks(request_error=(looks,)))
+        driving = asyncio.create_task(agent.prompt("go"))
+        await asked.wait()
+        agent.cancel()
+        return story, (await driving).end_reason
+
+    story, end_reason = played(go())
+    assert (end_reason, len(story.model.requests)) == ("aborted", 1)
+    assert paired(story)
+
+
 def test_before_any_call_is_whole_a_broken_stream_is_an_ordinary_failure() -> None:
     story = told([TextDelta("I will"), piece(0, "{}"), RESET], say("ok"))
     assert played(story.agent().prompt("go")).end_reason == "completed"
@@ -359,6 +357,31 @@ def test_a_failure_that_allows_no_retry_ends_the_turn_with_its_calls_closed() ->
     assert (ended.end_reason, len(story.model.requests)) == ("error", 1)
     assert replay(story.events).phase == "idle"
     assert paired(story)
+
+
+def test_an_internal_fault_withdraws_the_question_about_a_call() -> None:
+    withdrawn: list[bool] = []
+
+    async def go() -> Story:
+        asked = asyncio.Event()
+
+        async def permit(contract: Any, args: Any) -> Permission:
+            asked.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                withdrawn.append(True)
+            return Permission(granted=True)
+
+        fault = RuntimeError("a bug in an adapter")
+        story = told([piece(0, "{}"), piece(1, ""), asked, fault])
+        assert (await story.agent(permit=permit).prompt("go")).end_reason == "error"
+        return story
+
+    story = played(go())
+    assert withdrawn == [True]
+    assert [event.code for event in story.of(CallNotExecuted)] == ["FAULT"]
+    assert replay(story.events).phase == "idle"
 
 
 def test_an_internal_fault_stops_what_runs_and_closes_it() -> None:

@@ -46,11 +46,38 @@ async def slowly(args: Any, context: Any) -> str:
     return "done"
 
 
+class Halting(Scripted):
+    """Others get a turn, or some, before each delta."""
+
+    def __init__(
+        self, random: Random, *lines: Line, turns: tuple[int, ...] = (0, 0, 1, 2, 8)
+    ) -> None:
+        super().__init__(*lines)
+        self.random, self.turns = random, turns
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
+        async with aclosing(super().stream(request)) as deltas:  # type: ignore[type-var]
+            async for delta in deltas:
+                for _ in range(self.random.choice(self.turns)):
+                    await asyncio.sleep(0)
+                yield delta
+
+
+def slow_story() -> Story:
+    """Each call has the time to run before the next one comes."""
+    story = told([], body=slowly)
+    story.model = Halting(Random(1), three_calls(), say("ok"), say("next"), turns=(8,))
+    return story
+
+
 def test_wherever_its_process_vanishes_no_call_runs_again_and_all_are_closed() -> None:
-    whole = told(three_calls(), say("ok"), body=slowly)
+    whole = slow_story()
     played(whole.agent().prompt("go"))
+    assert whole.kinds[: whole.kinds.index("MessageCommitted")].count("CallEnded") == 3
     for length in range(1, len(whole.store)):
-        after = told(say("I see"), body=slowly)
+        after = told(say("I see"))
+        after.tools[0] = toy("act", slowly, verify_with="seen")
+        after.tools.append(toy("seen", lambda args, context: "it is there", **SAFE))
         after.store = whole.store[:length]
         began = [event.call for event in after.of(CallStarted)]
         agent = after.agent()
@@ -62,28 +89,43 @@ def test_wherever_its_process_vanishes_no_call_runs_again_and_all_are_closed() -
         played(go_on())
         assert [event.call for event in after.of(CallStarted)] == began
         assert after.tools[0].runs == after.tools[1].runs == []
+        for ended in after.of(CallEnded):
+            unseen = ended.code == "VANISHED" and ended.outcome == "unknown"
+            assert ("it is there" in ended.result.content) == unseen
         assert replay(after.events).phase == "idle"
         assert paired(after)
 
 
-CANCELS = 45
-"""Landmarks of the story, and some more."""
+LANDMARKS = 44
+"""Of the first turn, its input included. A test says when this is no longer true."""
 
 
-@pytest.mark.parametrize("place", range(1, CANCELS))
+@pytest.mark.parametrize("place", range(1, LANDMARKS + 1))
 def test_a_cancel_at_any_landmark_closes_everything(place: int) -> None:
-    story = told(three_calls(), say("ok"), say("next"), body=slowly)
-    box: list[Any] = []
-
-    async def go() -> None:
-        box.append(story.agent(landmarks=At(place, lambda: box[0].cancel())))
-        await box[0].prompt("go")
-        await box[0].prompt("and now?")
-
-    played(go())
+    story, answers = cancelled_at(place)
+    assert len(answers) == 1
     assert replay(story.events).phase == "idle"
     assert paired(story)
     assert all(repaired(one.messages) == one.messages for one in story.model.requests)
+
+
+def cancelled_at(place: int) -> tuple[Story, list[bool]]:
+    story, answers = slow_story(), list[bool]()
+    box: list[Any] = []
+
+    async def go() -> None:
+        landmarks = At(place, lambda: answers.append(box[0].cancel()))
+        box.append(story.agent(landmarks=landmarks))
+        await box[0].prompt("go")
+        if not answers or answers[0]:
+            await box[0].prompt("and now?")
+
+    played(go())
+    return story, answers
+
+
+def test_those_are_all_the_landmarks_there_are() -> None:
+    assert [cancelled_at(place)[1] for place in (LANDMARKS - 2, LANDMARKS)] == [[True], [False]]
 
 
 def test_a_journal_that_fails_in_the_middle_leaves_nothing_running() -> None:
@@ -110,21 +152,6 @@ def test_a_journal_that_fails_in_the_middle_leaves_nothing_running() -> None:
 
 
 # --- any stream at all --------------------------------------------------------------------------
-
-
-class Halting(Scripted):
-    """Others get a turn, or some, before each delta."""
-
-    def __init__(self, random: Random, *lines: Line) -> None:
-        super().__init__(*lines)
-        self.random = random
-
-    async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
-        async with aclosing(super().stream(request)) as deltas:  # type: ignore[type-var]
-            async for delta in deltas:
-                for _ in range(self.random.choice((0, 0, 1, 2, 8))):
-                    await asyncio.sleep(0)
-                yield delta
 
 
 def cards(random: Random, texts: list[str]) -> list[CallDelta]:

@@ -326,3 +326,47 @@ def test_half_a_character_in_the_reason_of_a_cancel_is_replaced() -> None:
     agent = story.agent()
     assert played(agent.prompt("go")).end_reason == "aborted"
     assert story.of(CancelRequested)[0].reason == "because \ufffd"
+
+
+def test_without_limits_a_turn_goes_on_for_as_long_as_the_model_calls() -> None:
+    async def slow(args, context):
+        await asyncio.sleep(4_000)  # of the clock's own time
+        return "done"
+
+    story = Story(Scripted(*[call(("act", "{}"))] * 60, say("at last")), [toy("act", slow)])
+    unlimited = Budget(steps_max=None, wall_s_max=None)
+    story.policy = replace(AT_ONCE, budget=unlimited, tool_timeout_s=None)
+    end = clock.run(lambda: story.agent().prompt("go"), seed=0)
+    assert (end.end_reason, end.text) == ("completed", "at last")
+    assert len(story.tools[0].runs) == 60
+
+
+def test_a_steering_that_was_taken_before_wakes_nobody() -> None:
+    async def go() -> tuple[str, str, bool]:
+        agent = story.agent()
+        first = await agent.steer("once", input_id="s1")
+        await agent.idle()
+        return first, await agent.steer("once", input_id="s1"), agent.running
+
+    story = Story(Scripted(say("ok")), [])
+    assert played(go()) == ("s1", "s1", False)
+    assert len(story.model.requests) == 1
+
+
+def test_idle_waits_also_for_who_brings_input_just_now() -> None:
+    async def go() -> None:
+        agent = story.agent()
+        await agent.open()
+        await agent.recorder._writing.acquire()
+        steering = asyncio.create_task(agent.steer("now"))
+        await asyncio.sleep(0)
+        assert agent.running
+        idle = asyncio.create_task(agent.idle())
+        await asyncio.sleep(0)
+        agent.recorder._writing.release()
+        await idle
+        assert steering.done()
+        assert agent.state.turn.text == "ok"
+
+    story = Story(Scripted(say("ok")), [])
+    played(go())

@@ -8,11 +8,16 @@ from dataclasses import replace
 import pytest
 
 from faultloop.loop.checking import Permission
+from faultloop.loop.engine import Agent
 from faultloop.loop.events import (
+    AttemptEnded,
     CallEnded,
     CallNotExecuted,
     CallStarted,
 )
+from faultloop.loop.executing import Executing
+from faultloop.loop.policy import Backoff
+from faultloop.loop.schedule import Decision
 from faultloop.loop.tools.port import ToolResult
 
 from .story import AT_ONCE, Scripted, Story, call, played, say, toy
@@ -163,3 +168,66 @@ def test_only_a_permission_is_a_permission(answer) -> None:
     assert refused.code == "DENIED"
     if not isinstance(answer, Permission):
         assert repr(answer) in refused.result.content
+
+
+def test_policy_may_forbid_to_look_an_unknown_outcome_up() -> None:
+    act = toy("pay", lambda args, context: GATEWAY, verify_with="list_payments")
+    look = toy("list_payments", read_only=True)
+    story = Story(Scripted(call(("pay", "{}")), say("ok")), [act, look])
+    story.policy = replace(AT_ONCE, query_unknown=False)
+    played(story.agent().prompt("go"))
+    assert look.runs == []
+    assert story.model.told == ["HTTP 504\n[code: HTTP_504]"]
+
+
+@pytest.mark.parametrize("soon", [True, False], ids=["in the wait", "before it"])
+def test_a_cancel_cuts_the_wait_before_the_next_try_and_the_failure_is_told(soon: bool) -> None:
+    busy = ToolResult(outcome="failed", content="busy", code="BUSY_DISK", retryable=True)
+    look = toy("look", lambda args, context: busy, read_only=True)
+    story = Story(Scripted(call(("look", "{}")), say("never asked")), [look])
+    story.policy = replace(AT_ONCE, tool_backoff=Backoff(retries_max=2, base_s=60.0, cap_s=60.0))
+
+    class Cancels:
+        async def reach(self, name, events=()):
+            failed = any(isinstance(one, AttemptEnded) and one.state == "failed" for one in events)
+            if failed and name == "after_journal":
+                if soon:
+                    asyncio.get_running_loop().call_soon(agent.cancel)
+                else:
+                    agent.cancel()
+
+    agent = story.agent(landmarks=Cancels())
+    assert played(agent.prompt("go")).end_reason == "aborted"
+    assert len(look.runs) == 1
+    (ended,) = story.of(CallEnded)
+    assert (ended.outcome, ended.code) == ("failed", "BUSY_DISK")
+
+
+def test_after_a_cancel_nobody_is_asked_about_the_calls_that_are_left() -> None:
+    asked: list[str] = []
+
+    async def permit(contract, args):
+        asked.append(args["x"])
+        agent.cancel()
+        return Permission(granted=True)
+
+    lines = call(("act", '{"x": "1"}'), ("act", '{"x": "2"}'))
+    story = Story(Scripted(lines, say("never asked")), [toy("act")])
+    agent = story.agent(permit=permit)
+    assert played(agent.prompt("go")).end_reason == "aborted"
+    assert (asked, story.tools[0].runs) == (["1"], [])
+    assert [event.code for event in story.of(CallNotExecuted)] == ["CANCELLED", "CANCELLED"]
+
+
+def test_a_schedule_that_neither_starts_nor_refuses_is_a_fault_and_no_endless_wait() -> None:
+    class Idle(Executing):
+        def may_start(self, planned, progress):
+            return Decision(start=(), refuse={})
+
+    class Waits(Agent):
+        executing = Idle
+
+    story = Story(Scripted(call(("act", "{}"))), [toy("act")], agent_class=Waits)
+    end = played(story.agent().prompt("go"))
+    assert end.end_reason == "error"
+    assert "neither starts nor refuses" in end.error

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from tests.loop.story import AT_ONCE, Scripted, Story, call, played, say, toy
+from tests.loop.story import AT_ONCE, Scripted, Story, call, say, toy
 
 from faultloop.fakes import clock
 from faultloop.loop.engine import TurnEnd
@@ -17,27 +17,20 @@ from faultloop.loop.events import (
     CallEnded,
     CallNotExecuted,
     HeaderChanged,
-    HookFailed,
     InputClaimed,
-    InputDiscarded,
-    StepStarted,
-    TurnEnded,
-    TurnStarted,
 )
-from faultloop.loop.evolving import replay
 from faultloop.loop.hooks import (
     POINTS,
     Block,
     Entering,
-    GoOn,
     Hooks,
     Point,
     Reject,
     Rerouted,
 )
-from faultloop.loop.message import UserMessage
+from faultloop.loop.message import AssistantMessage, ResultMessage, UserMessage
 from faultloop.loop.providers.port import ProviderFailure
-from faultloop.loop.view import repaired
+from faultloop.loop.wording import MISSING
 
 TIMED = replace(AT_ONCE, hook_timeout_s=5.0)
 
@@ -146,6 +139,33 @@ def test_a_rerouted_request_goes_elsewhere_and_its_header_is_journalled(hook) ->
     assert (len(told.model.requests), len(other.requests)) == (0, 1)
 
 
+def test_a_request_is_whole_whatever_a_hook_leaves_out() -> None:
+    def without_the_call(messages):
+        return [message for message in messages if not isinstance(message, AssistantMessage)]
+
+    def without_the_result(going: Rerouted) -> Rerouted:
+        left = tuple(one for one in going.request.messages if not isinstance(one, ResultMessage))
+        return Rerouted(request=msgspec.structs.replace(going.request, messages=left))
+
+    told = story(hooks=Hooks(context=(without_the_call,)))
+    ended(told)
+    assert [type(one) for one in told.model.requests[-1].messages] == [UserMessage]
+    told = story(hooks=Hooks(request=(without_the_result,)))
+    ended(told)
+    assert told.model.told == [MISSING]
+
+
+def test_a_calls_id_is_taken_though_a_hook_hides_the_call_from_the_model() -> None:
+    def only_the_user(messages):
+        return [message for message in messages if isinstance(message, UserMessage)]
+
+    lines = (call(("act", "{}")), call(("act", "{}")), say("done"))
+    told = story(*lines, hooks=Hooks(context=(only_the_user,)))
+    ended(told)
+    ids = [event.call_id for event in told.of(CallEnded)]
+    assert len(ids) == len(set(ids)) == 2
+
+
 def sent_to(name: str) -> Callable[[Rerouted], Rerouted]:
     return lambda going: Rerouted(request=going.request, provider=name)
 
@@ -175,6 +195,36 @@ def test_a_stream_hook_answers_in_the_providers_place() -> None:
 
     told = story(hooks=Hooks(stream=(canned,)))
     assert ended(told).text == "from the cache"
+    assert told.model.requests == []
+
+
+def nothing(*given: Any) -> None:
+    """A hook that has nothing to say."""
+
+
+def test_a_hook_that_has_nothing_to_say_leaves_it_to_the_next_and_at_last_to_the_loop() -> None:
+    async def canned(request) -> AsyncIterator[Any]:
+        for delta in call(("act", "{}")) if told.tools[0].runs == [] else say("from the cache"):
+            yield delta
+
+    silent = Hooks(stream=(nothing,), before_tool=(nothing,))
+    told = story(hooks=silent)
+    assert (ended(told).text, len(told.tools[0].runs)) == ("done", 1)
+    told = story(hooks=silent.plus(Hooks(stream=(canned,), before_tool=(lambda *_: Block("no"),))))
+    told.policy = replace(told.policy, budget=replace(told.policy.budget, steps_max=2))
+    ended(told)
+    assert told.model.requests == []
+    assert [event.code for event in told.of(CallNotExecuted)] == ["HOOK", "HOOK"]
+
+
+def test_a_request_hook_may_not_change_the_tools() -> None:
+    def without_tools(going: Rerouted) -> Rerouted:
+        return Rerouted(request=msgspec.structs.replace(going.request, tools=()))
+
+    told = story(hooks=Hooks(request=(without_tools,)))
+    end = ended(told)
+    assert end.end_reason == "error"
+    assert "set the agent's tools" in end.error
     assert told.model.requests == []
 
 
@@ -248,155 +298,3 @@ def test_a_hook_may_give_up_early() -> None:
     told = story([down], say("ok"), hooks=Hooks(request_error=(later(lambda f, n: "give_up"),)))
     assert ended(told).end_reason == "error"
     assert len(told.model.requests) == 1
-
-
-# --- the stopping checkpoint (SPEC L7) --------------------------------------------------------
-
-
-def nags(times: int, how: Callable[[Any], Any]) -> Callable[..., Any]:
-    """Wants the turn to go on so many times."""
-    left = [times]
-
-    async def hook(turn, say_next):
-        if left[0]:
-            left[0] -= 1
-            return await how(say_next)
-        return None
-
-    return hook
-
-
-async def queues(say_next) -> bool:
-    await say_next("are you sure?")
-    return True  # is not how one goes on: it would be an answer of the wrong kind
-
-
-async def only_queues(say_next) -> None:
-    await say_next("are you sure?")
-
-
-async def answers(say_next) -> GoOn:
-    return GoOn("are you sure?")
-
-
-@pytest.mark.parametrize(
-    ("policy", "how", "texts"),
-    [
-        ("queue", only_queues, ["go", "are you sure?"]),
-        ("queue", queues, ["go", "are you sure?"]),
-        ("queue", answers, ["go"]),
-        ("callback", answers, ["go", "are you sure?"]),
-    ],
-)
-def test_a_turn_goes_on_by_its_policy_and_the_journal_says_on_what_basis(
-    policy, how, texts
-) -> None:
-    told = story(
-        say("done"), say("yes"), hooks=Hooks(stopping=(nags(1, how),)), continuation=policy
-    )
-    assert ended(told).end_reason == "completed"
-    said = [m.text for m in told.model.requests[-1].messages if isinstance(m, UserMessage)]
-    assert said == texts
-    assert [event.basis for event in told.of(StepStarted)] == [
-        (f"session/input/{n}",) for n in range(1, len(texts) + 1)
-    ]
-    assert len(told.of(TurnEnded)) == 1
-
-
-def test_the_queue_is_read_again_after_the_hooks() -> None:
-    async def meanwhile(turn, say_next):
-        if turn.step == 1:
-            await agent.steer("one more thing")
-
-    told = story(say("done"), say("that too"), hooks=Hooks(stopping=(meanwhile,)))
-    agent = told.agent()
-    assert clock.run(lambda: agent.prompt("go"), seed=0).text == "that too"
-    assert len(told.of(TurnStarted)) == 1
-
-
-def test_a_hook_that_never_has_enough_is_stopped_by_the_budget() -> None:
-    budget = replace(TIMED.budget, steps_max=5)
-    told = story(*[say("done")] * 9, hooks=Hooks(stopping=(nags(99, only_queues),)), budget=budget)
-    assert ended(told).end_reason == "max_steps"
-    assert len(told.model.requests) == 5
-
-
-def test_the_checkpoint_is_not_asked_where_the_turn_cannot_go_on() -> None:
-    asked: list[int] = []
-    told = story([REFUSED], hooks=Hooks(stopping=(lambda turn, say_next: asked.append(turn.step),)))
-    assert ended(told).end_reason == "error"
-    assert asked == []
-
-
-# --- hooks that fail --------------------------------------------------------------------------
-
-
-def raises(*given: Any) -> Any:
-    raise LookupError("no such key")
-
-
-def answers_nonsense(*given: Any) -> Any:
-    return 7
-
-
-async def hangs(*given: Any) -> Any:
-    await asyncio.Event().wait()
-
-
-FAILING = {"raises": raises, "nonsense": answers_nonsense, "hangs": hangs}
-
-ENDS: dict[str, str] = {
-    "end_turn": "error",
-    "fail_request": "error",
-    "refuse_call": "completed",
-    "go_on": "completed",
-}
-
-
-@pytest.mark.parametrize("kind", FAILING)
-@pytest.mark.parametrize("point", get_args(Point))
-def test_a_hook_that_fails_leaves_nothing_open_and_does_what_its_line_says(point, kind) -> None:
-    down = [ProviderFailure("unavailable", "503")]
-    lines = (down, call(("act", "{}")), say("done")) if point == "request_error" else ()
-    told = story(*lines, hooks=Hooks(**{point: (FAILING[kind],)}))
-    assert ended(told).end_reason == ENDS[POINTS[point].instead]
-    assert {event.point for event in told.of(HookFailed)} == {point}
-    state = replay(told.events)
-    assert state.phase == "idle"
-    assert repaired(state.history) == state.history
-    assert len(told.of(TurnStarted)) == len(told.of(TurnEnded)) == 1
-    assert bool(told.tools[0].runs) == (ENDS[POINTS[point].instead] == "completed") - (
-        point == "before_tool"
-    )
-
-
-@pytest.mark.parametrize("point", [one for one in get_args(Point) if one != "after_tool"])
-def test_a_hook_that_waits_is_cut_by_a_cancel_and_nothing_is_held_against_it(point) -> None:
-    async def waits(*given: Any) -> None:
-        agent.cancel()
-        await asyncio.Event().wait()
-
-    down = [ProviderFailure("unavailable", "503")]
-    lines = (down, say("done")) if point == "request_error" else ()
-    told = story(*lines, hooks=Hooks(**{point: (waits,)}), hook_timeout_s=1e6)
-    agent = told.agent()
-    assert clock.run(lambda: agent.prompt("go"), seed=0).end_reason == "aborted"
-    assert told.of(HookFailed) == []
-    assert replay(told.events).phase == "idle"
-
-
-def test_after_a_failed_pre_step_hook_the_input_is_in_the_history_and_not_tried_again() -> None:
-    told = story(hooks=Hooks(pre_step=(raises,)))
-    ended(told)
-    assert [event.id for event in told.of(InputClaimed)] == ["session/input/1"]
-    assert told.of(InputDiscarded) == []
-    del told.options["hooks"]
-    told.model.lines = [say("here again")]
-    assert played(told.agent().prompt("and now?")).text == "here again"
-    texts = [m.text for m in told.model.requests[-1].messages if isinstance(m, UserMessage)]
-    assert texts == ["go", "and now?"]
-
-
-def test_the_hooks_of_two_hosts_stand_one_behind_the_other() -> None:
-    first, second = Hooks(stopping=(raises,)), Hooks(stopping=(hangs,), before_tool=(raises,))
-    assert first.plus(second) == Hooks(stopping=(raises, hangs), before_tool=(raises,))

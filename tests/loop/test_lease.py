@@ -14,7 +14,7 @@ import pytest
 from faultloop.loop.engine import Agent
 from faultloop.loop.events import CallStarted, TurnEnded
 from faultloop.loop.journal.jsonl import JsonlJournal
-from faultloop.loop.journal.port import JournalDamaged, LeaseLost
+from faultloop.loop.journal.port import JournalDamaged
 from faultloop.loop.journal.sqlite import SqliteJournal
 from faultloop.loop.lease.file import FileLease
 from faultloop.loop.lease.port import LeaseHeld
@@ -176,12 +176,24 @@ def test_a_lease_lost_while_idle_is_taken_again_with_the_next_prompt(house: Hous
 
 def test_a_heartbeat_that_finds_the_lease_lost_while_idle_lets_go(house: House) -> None:
     async def story() -> None:
+        beats = asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            await beats.wait()
+            beats.clear()
+
         first, second = house.agent(say("a")), house.agent()
+        first.keeper._sleep = sleep
         await first.open()
-        house.now += TTL_S
+        beats.set()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert first._opened, "one that is still held is renewed"
+        house.now += 2 * TTL_S
         await second.open()
-        first._lost(LeaseLost("as the heartbeat says it"))
-        assert not first._opened
+        beats.set()
+        while first._opened:
+            await asyncio.sleep(0)
         await second.close()
         assert (await first.prompt("go")).text == "a"
         await first.close()
@@ -259,5 +271,25 @@ def test_a_session_that_cannot_be_opened_leaves_no_lease_held(house: House) -> N
         last = house.agent(say("b"))
         assert (await last.prompt("go")).text == "b"
         await last.close()
+
+    played(story())
+
+
+def test_a_caller_that_goes_leaves_the_lease_to_who_brings_input_just_now(house: House) -> None:
+    async def story() -> None:
+        first, second = house.agent(say("a")), house.agent()
+        await first.open()
+        await first.recorder._writing.acquire()
+        going, staying = [asyncio.create_task(first.steer(text)) for text in ("one", "two")]
+        await asyncio.sleep(0)
+        going.cancel()
+        await asyncio.wait([going])
+        with pytest.raises(LeaseHeld):
+            await second.open()
+        first.recorder._writing.release()
+        await staying
+        await first.idle()
+        assert first.state.turn.text == "a"
+        await first.close()
 
     played(story())

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from faultloop.loop.engine import Agent
 from faultloop.loop.events import HeaderChanged
 from faultloop.loop.header import Header, changes
+from faultloop.loop.hooks import Hooks, Rerouted
 from faultloop.loop.registry import Registry
 
 from .story import AT_ONCE, Scripted, Story, call, played, say, toy
@@ -104,6 +106,9 @@ BEFORE = Header(model="m", system="s", tools=("a",), digest="1")
         (Header(model="n", system="s", tools=("a",), digest="1"), ("model",)),
         (Header(model="m", system="t", tools=("a",), digest="1"), ("system",)),
         (Header(model="m", system="s", tools=("a",), digest="2"), ("tools",)),
+        (msgspec.structs.replace(BEFORE, stream=False), ("settings",)),
+        (msgspec.structs.replace(BEFORE, output_tokens_max=7), ("settings",)),
+        (msgspec.structs.replace(BEFORE, provider="other"), ("provider",)),
         (Header(model="n", system="t", tools=("a", "b"), digest="3"), ("model", "system", "tools")),
     ],
 )
@@ -115,3 +120,44 @@ def test_the_digest_sees_a_change_of_wording() -> None:
     plain, again = Registry([toy("act")]), Registry([toy("act")])
     other = Registry([toy("act", when="always")])
     assert plain.digest == again.digest != other.digest
+
+
+@pytest.mark.parametrize("prompt", ["You are careful.", ""])
+@pytest.mark.parametrize("restarts", [False, True])
+def test_frozen_is_the_prompt_that_was_offered_and_not_what_a_hook_makes_of_it(
+    prompt: str, restarts: bool
+) -> None:
+    def adds(going: Rerouted) -> Rerouted:
+        system = f"{going.request.system} [rule]"
+        return Rerouted(request=msgspec.structs.replace(going.request, system=system))
+
+    story = Story(Scripted(), [], FROZEN, options={"hooks": Hooks(request=(adds,))})
+
+    async def three_turns() -> None:
+        agent = story.agent(system=prompt)
+        for _ in range(3):
+            await agent.prompt("go")
+            if restarts:
+                await agent.close()
+                agent = story.agent(system="another")
+
+    played(three_turns())
+    assert [request.system for request in story.model.requests] == [f"{prompt} [rule]"] * 3
+    assert len(story.of(HeaderChanged)) == 1
+
+
+def test_the_first_request_has_all_of_it_and_a_provider_only_where_there_is_one() -> None:
+    assert changes(None, BEFORE) == ("model", "system", "tools")
+    sent = msgspec.structs.replace(BEFORE, provider="other", stream=False)
+    assert changes(None, sent) == ("provider", "model", "system", "tools", "settings")
+
+
+def test_the_journal_has_the_settings_that_a_hook_made_of_a_request() -> None:
+    def short(going: Rerouted) -> Rerouted:
+        asked = msgspec.structs.replace(going.request, stream=False, output_tokens_max=7)
+        return Rerouted(request=asked)
+
+    story = Story(Scripted(), [], options={"hooks": Hooks(request=(short,))})
+    played(two_turns(story.agent()))
+    (changed,) = story.of(HeaderChanged)
+    assert (changed.header.stream, changed.header.output_tokens_max) == (False, 7)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+import sys
+from dataclasses import fields, replace
 from typing import Any, get_args
 
 import pytest
@@ -16,6 +17,7 @@ from faultloop.loop.message import ResultMessage
 from faultloop.loop.policy import REFERENCE, Policy
 from faultloop.loop.presets import PRESETS, PresetName
 from faultloop.loop.repairs import REPAIRS, Rules
+from faultloop.loop.tools.port import ToolResult
 
 
 def policy_of(name: PresetName) -> Policy:
@@ -28,12 +30,48 @@ def story(policy: Policy, *lines: Any, tools: list[Any] | None = None) -> Story:
     return Story(Scripted(*lines), [toy("act")] if tools is None else tools, policy)
 
 
-def test_every_column_of_the_table_is_a_preset_and_a_dash_is_the_references() -> None:
-    assert set(PRESETS) == set(get_args(PresetName))
-    assert all(preset.describes for preset in PRESETS.values())
-    for preset in PRESETS.values():
-        assert preset.policy.queue_on_cancel == REFERENCE.queue_on_cancel
-        assert preset.policy.request_backoff == REFERENCE.request_backoff
+NO_REPAIRS: frozenset[str] = frozenset()
+
+TABLE: dict[PresetName, dict[str, Any]] = {
+    "reference": {},
+    "dsh": {
+        "truncation": "drop",  # P1
+        "arguments": Rules(repairs=NO_REPAIRS, complaints="coded"),  # P4, P7
+        "conclude": "any",  # L8
+        "second_prompt": "queue",  # L14
+    },
+    "pi": {
+        "truncation_answers_max": sys.maxsize,  # P1
+        "arguments": Rules(repairs=NO_REPAIRS, complaints="failed"),  # P4, P7
+        "whole_batch": "one_sequential_serialises",  # S6
+        "continuation": "callback",  # L7
+        "prompt_and_tools": "run",  # L15
+    },
+    "codex": {
+        "truncation": "end",  # P1
+        "arguments": Rules(repairs=NO_REPAIRS, complaints="parsing"),  # P4, P7
+        "starts": "each_item",  # L4
+    },
+    "grok": {"truncation": "fail"},  # P1
+    "mx_claw": {
+        "arguments": Rules(repairs=NO_REPAIRS, complaints="prefixed"),  # P4, P7
+        "whole_batch": "all_read_only",  # S6
+        "prompt_and_tools": "frozen",  # L15
+        "budget": Budget(steps_max=8),  # L2
+        "steps_used_up": "error",  # L2
+        "repeat_guard": True,  # S7
+    },
+}
+"""SPEC's table, its columns and lines: what each describes otherwise than the reference."""
+
+
+@pytest.mark.parametrize("name", get_args(PresetName))
+def test_a_preset_is_its_column_and_in_all_else_the_reference(name: PresetName) -> None:
+    assert set(TABLE) == set(PRESETS) == set(get_args(PresetName))
+    assert PRESETS[name].describes
+    for knob in fields(Policy):
+        wanted = TABLE[name].get(knob.name, getattr(REFERENCE, knob.name))
+        assert getattr(PRESETS[name].policy, knob.name) == wanted, knob.name
 
 
 CUT = call(("act", "{}"), finish="length")
@@ -94,6 +132,14 @@ def test_a_repair_that_the_rules_leave_out_is_not_made(rule: str) -> None:
     assert outcomes == [1, 0]
 
 
+@pytest.mark.parametrize("name", get_args(PresetName))
+def test_no_preset_refuses_the_nulls_of_a_strict_form(name: PresetName) -> None:
+    strict = toy("look", read_only=True, strict="preferred")
+    told = story(policy_of(name), call(("look", '{"x": null}')), say("ok"), tools=[strict])
+    played(told.agent().prompt("go"))
+    assert strict.runs == [{}]
+
+
 def racing() -> tuple[list[Any], Any]:
     """Two reads, of which the second ends first."""
     first_may_end = asyncio.Event()
@@ -128,6 +174,18 @@ def test_results_enter_in_the_order_of_the_policy(order: Any, contents: list[str
     assert len(results) == 3
 
 
+def test_a_call_that_is_refused_late_enters_late() -> None:
+    fails = toy("first", lambda args, context: ToolResult(outcome="failed", content="no"))
+    tools = [fails, toy("second", depends_on=("first",))]
+    policy = replace(AT_ONCE, result_order="completion")
+    told = story(policy, call(("second", "{}"), ("first", "{}"), ("second", "{}")), tools=tools)
+    played(told.agent().prompt("go"))
+    closed = [event.call for event in told.events if isinstance(event, CallEnded | CallNotExecuted)]
+    results = [m for m in told.model.requests[-1].messages if isinstance(m, ResultMessage)]
+    assert [m.call_id for m in results] == [f"c{call[-1]}" for call in closed]
+    assert results[-1].content.startswith("not executed: dependency failed")
+
+
 def test_the_repeat_guard_points_to_the_earlier_result() -> None:
     policy = replace(AT_ONCE, repeat_guard=True)
     again = call(("act", '{"x": "1"}'))
@@ -141,9 +199,10 @@ def test_the_repeat_guard_points_to_the_earlier_result() -> None:
 
 def test_the_repeat_guard_sees_a_repeat_within_one_batch() -> None:
     policy = replace(AT_ONCE, repeat_guard=True)
-    told = story(policy, call(("act", '{"x": "1"}'), ("act", '{"x":"1"}')), say("ok"))
+    calls = ("act", '{"x": "1"}'), ("act", '{"x": "2"}'), ("act", '{"x":"1"}')
+    told = story(policy, call(*calls), say("ok"))
     played(told.agent().prompt("go"))
-    assert len(told.tools[0].runs) == 1
+    assert told.tools[0].runs == [{"x": "1"}, {"x": "2"}]
     assert [event.code for event in told.of(CallNotExecuted)] == ["REPEATED"]
 
 

@@ -121,6 +121,7 @@ def disturbing(state: State, random: Random) -> list[Signal]:
     queued = tuple(item.input.id for item in state.inbox.items)
     name = f"i{random.randrange(len(state.inbox.seen) + 2)}"
     lane = random.choice(("next_step", "next_turn"))
+    goal = state.goal.id if state.goal is not None else "goal/1"
     record = CallRecord(call=f"{turn.number}/{turn.step}/0", id="c0", name="act", arguments="{}")
     return [
         *[Arrived(id=name, lane=lane, source="user", text="x", wakes=True)] * 4,
@@ -128,7 +129,7 @@ def disturbing(state: State, random: Random) -> list[Signal]:
         HookBroken(point="after_tool", hook="h", error="it raised"),
         Headed(header=random.choice(HEADERS)),
         GoalGiven(prefix="goal/", text="all green", rounds_max=3),
-        *(GoalPut(phase=phase) for phase in get_args(GoalPhase)),
+        *(GoalPut(goal=goal, phase=phase) for phase in get_args(GoalPhase)),
         *[RoundDue()] * 3,
         RoundDropped(reason="why not"),
         LimitHit(limit="timeout"),

@@ -39,7 +39,6 @@ from faultloop.loop.state import State
 from faultloop.loop.view import repaired
 
 from .story import AT_ONCE, Line, Scripted, Toy, call, played, say, toy
-from .story import Story as Session
 
 LOOK = {"read_only": True, "concurrency_safe": True}
 
@@ -352,29 +351,3 @@ def test_a_result_that_was_recorded_before_the_crash_is_what_the_model_is_told()
 
 def test_an_idle_session_has_nothing_to_close() -> None:
     assert closures(replay([]), "VANISHED", Registry()) == ()
-
-
-def test_what_the_world_answers_fits_into_the_budget_of_the_call_that_is_asked_about() -> None:
-    async def hang(args, context):
-        await asyncio.Event().wait()
-
-    pay = toy("pay", hang, verify_with="find", output_budget_bytes=300)
-    find = toy("find", lambda args, context: "Z" * 9_000, read_only=True)
-    session = Session(Scripted(call(("pay", "{}"))), [pay, find])
-
-    async def go():
-        first = session.agent()
-        driven = asyncio.ensure_future(first.prompt("go"))
-        while not session.of(CallStarted):
-            await asyncio.sleep(0)
-        snapshot = list(session.store)
-        first.cancel()
-        driven.cancel()
-        return snapshot
-
-    snapshot = played(go())
-    after = Session(Scripted(), [pay, find], store=snapshot)
-    played(after.agent().open())
-    (ended,) = after.of(CallEnded)
-    assert ended.truncated
-    assert len(ended.result.content.encode()) <= 300

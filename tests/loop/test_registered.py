@@ -61,11 +61,11 @@ def test_tools_of_a_server_join_a_running_agent_and_follow_its_list() -> None:
     async def told() -> None:
         agent = story.agent()
         await agent.open()
-        async with McpServer("shed", SDK) as server:
+        async with McpServer("shed", SDK, connect_timeout_s=150.0) as server:
             changed = asyncio.Event()
 
             def follow(tools: Any) -> None:
-                agent.tools = agent.tools.synced("shed__", tools)
+                agent.tools = agent.tools.synced(server.known, tools)
                 changed.set()
 
             agent.tools = agent.tools.plus(*server.tools)

@@ -126,9 +126,16 @@ def test_a_tool_that_is_taken_out_is_not_even_known() -> None:
 
 def test_tools_of_one_source_are_exchanged_together_and_stay_shut() -> None:
     before = REGISTRY.plus(tool("docs__a"), tool("docs__b")).closing(("docs__a",))
-    after = before.synced("docs__", (tool("docs__a"), tool("docs__c")))
-    assert after.names == (*REGISTRY.names, "docs__c")
-    assert after.known == (*REGISTRY.names, "docs__a", "docs__c")
+    before = before.plus(tool("docs2__a"))
+    after = before.synced({"docs__a", "docs__b"}, (tool("docs__a"), tool("docs__c")))
+    assert after.names == (*REGISTRY.names, "docs2__a", "docs__c")
+    assert after.known == (*REGISTRY.names, "docs2__a", "docs__a", "docs__c")
+
+
+@pytest.mark.parametrize("text", ["", "docs__"])
+def test_no_text_is_taken_for_a_collection_of_names(text: str) -> None:
+    with pytest.raises(ContractError, match="not the text"):
+        REGISTRY.synced(text, ())
 
 
 def test_a_registry_is_rendered_for_a_provider_with_what_is_to_be_said() -> None:
@@ -183,6 +190,10 @@ def raising(args: dict[str, Any]) -> dict[str, Any]:
 )
 def test_where_nothing_can_tell_there_is_no_question(declared: dict[str, Any]) -> None:
     assert REGISTRY.query(tool("t", **declared).contract, {"title": "t"}) is None
+
+
+def test_a_tool_that_is_shut_is_asked_nothing() -> None:
+    assert REGISTRY.closing((FIND.contract.name,)).query(CREATE.contract, {"title": "t"}) is None
 
 
 def test_ties_are_broken_by_the_alphabet() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faultloop.loop.contract import Contract
-from faultloop.loop.schedule import Planned, Progress, WholeBatch, classify, decide
+from faultloop.loop.schedule import Planned, Progress, WholeBatch, classify, decide, in_the_way
 
 
 def contract(name: str, **declared: Any) -> Contract:
@@ -174,3 +174,22 @@ def test_every_batch_drains_and_no_exclusive_call_ever_has_company(data: st.Data
         if running:
             ended = data.draw(st.sampled_from(running))
             progress[ended.call] = data.draw(st.sampled_from(["ok", "failed"]))
+
+
+STRAYS: list[tuple[Contract, Contract, bool]] = [
+    # what still runs though it was to stop, what would start, whether it may not
+    (EDIT, EDIT, True),
+    (EDIT, TEST, True),
+    (EDIT, READ, False),
+    (NOTE, EDIT, False),
+    (contract("lost", concurrency_safe=True, resource=raising), EDIT, False),
+    (contract("lost", concurrency_safe=True, resource=raising), TEST, True),
+]
+
+
+@pytest.mark.parametrize(("stray", "wanted", "forbidden"), STRAYS)
+def test_what_could_not_be_stopped_forbids_what_would_be_beside_it(
+    stray: Contract, wanted: Contract, forbidden: bool
+) -> None:
+    (still,), (next_one,) = batch(stray), batch(wanted)
+    assert in_the_way(next_one, [still]) == (still if forbidden else None)

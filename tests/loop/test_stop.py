@@ -110,3 +110,19 @@ def test_work_that_cancels_itself_is_a_fault_and_no_cancel() -> None:
 
     with pytest.raises(RuntimeError, match="cancelled itself"):
         played(go())
+
+
+@pytest.mark.parametrize("fires", ["before", "meanwhile", "never"])
+def test_work_is_waited_for_until_it_is_over_and_cancelled_as_the_signal_fires(fires: str) -> None:
+    async def go() -> bool:
+        signal = StopSignal()
+        task = asyncio.ensure_future(asyncio.sleep(0) if fires == "never" else forever())
+        if fires == "before":
+            signal.fire(USER)
+        elif fires == "meanwhile":
+            asyncio.get_running_loop().call_soon(signal.fire, USER)
+        await signal.over(task, timeout_s=5)
+        await asyncio.wait([task])
+        return task.cancelled()
+
+    assert played(go()) is (fires != "never")

@@ -152,3 +152,22 @@ def test_a_cancel_while_a_session_is_opened_is_no_cancel_of_a_later_prompt() -> 
     find = toy("find", ask, read_only=True, cancellable=True)
     story = Story(Scripted(call(("pay", "{}")), say("ok")), [pay, find])
     assert played(go()).text == "ok"
+
+
+def test_after_a_cancel_recovery_asks_nothing_further() -> None:
+    async def cancels(args: dict[str, Any], context: Any) -> str:
+        agent.cancel()
+        return "nothing was paid"
+
+    async def go() -> None:
+        await vanish_in_a_call(story, cancelled=False)
+        await agent.open()
+
+    pay = toy("pay", hang, verify_with="find", concurrency_safe=True)
+    find = toy("find", cancels, read_only=True)
+    story = Story(Scripted(call(("pay", "{}"), ("pay", "{}"))), [pay, find])
+    agent = story.agent()
+    played(go())
+    assert (len(pay.runs), len(find.runs)) == (2, 1)
+    told = [event.result.content for event in story.of(CallEnded)]
+    assert ["nothing was paid" in text for text in told] == [True, False]

@@ -101,6 +101,8 @@ def test_nobody_sees_what_another_did_to_the_arguments() -> None:
         return answer
 
     async def permit(contract: Contract, args: dict[str, Any]) -> Permission:
+        if contract.name == "find":  # the query is asked about as well
+            return Permission(granted=True)
         return spoiled("permit", args, Permission(granted=True))
 
     def pay(args: dict[str, Any], context: object) -> ToolResult:

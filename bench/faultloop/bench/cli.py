@@ -2,12 +2,12 @@
 
     0 fine   1 broken, or worse than the base   2 bad input   3 cannot tell
 
-Whoever is at fault is told in one sentence; a traceback here is a bug of faultloop.
+Whoever is at fault is told in one sentence; a traceback here is a bug of faultloop. What a command
+needs is imported when it is called: the help and a mistyped word are answered at once.
 """
 
 from __future__ import annotations
 
-import asyncio
 import io
 import os
 import signal
@@ -16,36 +16,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from faultloop.bench.chat.typed import chat
 from faultloop.bench.linting.typed import lint
-from faultloop.bench.replay import replay_failure
-from faultloop.bench.running import play_lot
-from faultloop.bench.selection import (
-    BadSelection,
-    Lot,
-    choose,
-)
 from faultloop.bench.wanted import DEFAULT_SEED, DEFAULT_SUBJECTS, Selection
-from faultloop.fakes.server import CannotListen
-from faultloop.reports.gate import gate as decide
-from faultloop.reports.reading import PAGE, BadReport
-from faultloop.reports.rows import Summary
-from faultloop.reports.store import ReportDirectory, complete, unfinished
-from faultloop.reports.terminal import closing
-from faultloop.reports.writing import ReportUnwritable
-from faultloop.scenarios.reading import BadScenario
-from faultloop.scenarios.room import NoRoom
-from faultloop.scenarios.subject import BadSubject, SubjectUnusable
-from faultloop.scenarios.subjects.conformance import conform
-from faultloop.scenarios.subjects.finding import find, shipped
 from faultloop.scenarios.verdict import Verdict, worst
+
+if TYPE_CHECKING:
+    from faultloop.bench.selection import Lot
+    from faultloop.reports.rows import Summary
+    from faultloop.reports.store import ReportDirectory
 
 app = typer.Typer(
     name="faultloop",
@@ -90,10 +74,31 @@ EXIT_OF = {
 INTERRUPTED = 130
 """The shell's own code for a command that Ctrl-C ended."""
 
-STOPPING = (BadSubject, CannotListen, NoRoom)
-"""What ends a run while it is under way, although what was played before it stays good."""
-AT_FAULT = (BadSelection, BadScenario, BadReport, ReportUnwritable, *STOPPING)
-"""What the user, a file of theirs or their disk is at fault for: a sentence and exit code 2."""
+
+def stopping() -> tuple[type[Exception], ...]:
+    """What ends a run while it is under way, although what was played before it stays good."""
+    from faultloop.fakes.server import CannotListen
+    from faultloop.scenarios.room import NoRoom
+    from faultloop.scenarios.subject import BadSubject
+
+    return (BadSubject, CannotListen, NoRoom)
+
+
+def at_fault() -> tuple[type[Exception], ...]:
+    """What the user, a file of theirs or their disk is at fault for: a sentence and exit code 2."""
+    from faultloop.bench.selection import BadSelection
+    from faultloop.reports.reading import BadReport
+    from faultloop.reports.writing import ReportUnwritable
+    from faultloop.scenarios.reading import BadScenario
+
+    return (BadSelection, BadScenario, BadReport, ReportUnwritable, *stopping())
+
+
+def unusable() -> type[Exception]:
+    """What is nobody's fault here: something that the subject needs is not installed."""
+    from faultloop.scenarios.subject import SubjectUnusable
+
+    return SubjectUnusable
 
 
 def refuse(error: Exception | str) -> NoReturn:
@@ -107,14 +112,16 @@ def answering() -> Iterator[None]:
     """Around every command: whoever is at fault is told in a sentence, and Ctrl-C is no crash."""
     try:
         yield
-    except SubjectUnusable as error:
-        say(str(error))
-        raise typer.Exit(Exit.CANNOT_TELL) from None
-    except AT_FAULT as error:
-        refuse(error)
+    except typer.Exit:
+        raise
     except KeyboardInterrupt:
         say("interrupted")
         raise typer.Exit(INTERRUPTED) from None
+    except unusable() as error:
+        say(str(error))
+        raise typer.Exit(Exit.CANNOT_TELL) from None
+    except at_fault() as error:
+        refuse(error)
 
 
 def say(sentence: str) -> None:
@@ -124,6 +131,9 @@ def say(sentence: str) -> None:
 
 def show(summary: Summary, report: Path) -> None:
     """Print the end of a run."""
+    from faultloop.reports.reading import PAGE
+    from faultloop.reports.terminal import closing
+
     # Uncropped: a replay command is copied, so a narrow terminal must not cut it.
     out.print(closing(summary, where=str(report / PAGE)), crop=False)
 
@@ -156,6 +166,9 @@ def run(
 ) -> None:
     """Play scenarios against subjects and write a report."""
     with answering():
+        from faultloop.bench.selection import choose
+        from faultloop.reports.store import ReportDirectory
+
         lots = choose(
             Selection(
                 subjects=tuple(subject or DEFAULT_SUBJECTS),
@@ -175,6 +188,16 @@ def run(
 
 def _play(lots: Sequence[Lot], report: ReportDirectory, port: int) -> Summary:
     """Play lot after lot with a progress bar; the report is made also of a run that is stopped."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    from faultloop.bench.running import play_lot
+
     planned = sum(len(lot.pieces) for lot in lots)
     report.plan(planned)
     report.prepare()
@@ -193,7 +216,7 @@ def _play(lots: Sequence[Lot], report: ReportDirectory, port: int) -> Summary:
     except KeyboardInterrupt:
         show(_finished(report.path, report.finish), report.path)
         raise typer.Exit(INTERRUPTED) from None
-    except STOPPING as error:
+    except stopping() as error:
         if (summary := _finished(report.path, report.finish)).plays:
             show(summary, report.path)
         refuse(error)
@@ -207,6 +230,8 @@ def _finished(path: Path, make: Callable[[], Summary]) -> Summary:
     try:
         return make()
     except KeyboardInterrupt:
+        from faultloop.reports.store import unfinished
+
         say(unfinished(path))
         raise typer.Exit(INTERRUPTED) from None
 
@@ -220,6 +245,8 @@ def replay(
 ) -> None:
     """Play one saved failure again and say whether it is still broken."""
     with answering():
+        from faultloop.bench.replay import replay_failure
+
         records = replay_failure(failure, all_repeats=all_repeats)
     for record in records:
         which = f"repeat {record.repeat}: " if len(records) > 1 else ""
@@ -232,6 +259,8 @@ def replay(
 def report(directory: Annotated[Path, typer.Argument(help="A report directory.")]) -> None:
     """Write a report's pages anew, or the report of a run that was cut short."""
     with answering():
+        from faultloop.reports.store import complete
+
         show(_finished(directory, lambda: complete(directory)), directory)
 
 
@@ -245,6 +274,8 @@ def gate(
 ) -> None:
     """Compare two report directories; exit 1 when anything that held does so no more."""
     with answering():
+        from faultloop.reports.gate import gate as decide
+
         decision = decide(base, candidate, everything=everything)
         if decision.exit_code == Exit.BAD_INPUT:
             refuse(decision.text)
@@ -259,6 +290,10 @@ app.command()(lint)
 @subjects_app.command("list")
 def list_subjects() -> None:
     """The shipped subjects, and what each can do."""
+    from rich.table import Table
+
+    from faultloop.scenarios.subjects.finding import shipped
+
     subjects = shipped()
     table = Table(box=None, pad_edge=False)
     # A name is what the reader types next: it is never cut.
@@ -277,6 +312,11 @@ def list_subjects() -> None:
 def check(name_or_file: str) -> None:
     """Play the conformance suite of drivers against a subject."""
     with answering():
+        import asyncio
+
+        from faultloop.scenarios.subjects.conformance import conform
+        from faultloop.scenarios.subjects.finding import find
+
         rules = asyncio.run(conform(find(name_or_file)))
     for rule in rules:
         out.print(f"{rule.verdict:<14} {rule.name}: {rule.sentence}", markup=False, highlight=False)

@@ -19,7 +19,6 @@ import pytest
 from faultloop.bench.drills import DRILLS
 from faultloop.bench.drills.kit.drill import Drill, judged
 from faultloop.bench.drills.kit.parts import Kit
-from faultloop.bench.mutants import MUTANTS
 from faultloop.bench.running import REPLAYED
 from faultloop.bench.selection import subject_of
 from faultloop.bench.wanted import Selection
@@ -62,7 +61,11 @@ def kit_of(chosen: str) -> Kit | None:
     if chosen == "reference":
         return Kit()
     prefix, _, name = chosen.partition(":")
-    mutant = MUTANTS.get(name) if prefix == "mutant" else None
+    if prefix != "mutant":
+        return None
+    from faultloop.bench.mutants import MUTANTS  # other subjects do without them
+
+    mutant = MUTANTS.get(name)
     return mutant.drilled() if mutant is not None and mutant.tier == "sim" else None
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from faultloop.bench import mutants
 from faultloop.bench.wanted import Selection
 from faultloop.scenarios.applicable import why_not
 from faultloop.scenarios.reading import catalogue, load
@@ -137,7 +136,11 @@ def placed(asked: str) -> str:
 def subject_of(chosen: str) -> Subject:
     """The subject of a name, `mutant:NAME` or a path. Raises BadSubject."""
     prefix, _, name = chosen.partition(":")
-    return mutants.subject(name) if prefix == "mutant" else find(chosen)
+    if prefix != "mutant":
+        return find(chosen)
+    from faultloop.bench import mutants  # some two hundred modules that other subjects do without
+
+    return mutants.subject(name)
 
 
 class _Chosen(NamedTuple):

@@ -19,6 +19,7 @@ from faultloop.loop import strict_json
 from faultloop.loop.complaint import complaint, rejection
 from faultloop.loop.contract import Contract
 from faultloop.loop.repairs import (
+    ALWAYS_MADE,
     FULL,
     REPAIRS,
     Draft,
@@ -74,7 +75,7 @@ def mended(text: str, contract: Contract, rules: Rules = FULL) -> Reading:
     """The same the long way, right for every text: through all repairs that the rules allow."""
     draft = Draft(text=text, decoded=strict_json.read(text))
     for name, repair in REPAIRS.items():
-        if name not in rules.repairs:
+        if name not in rules.repairs and name not in ALWAYS_MADE:
             continue
         mended = repair(draft, contract)
         if isinstance(mended, Refusal):

@@ -16,7 +16,7 @@ Seams: `judge`, `retry_wait_s`, `listen` and `assembling` may be overridden one 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from random import Random
 
@@ -25,9 +25,9 @@ import msgspec
 from faultloop.loop.assembler import Assembler, Ending, Reply
 from faultloop.loop.budget import estimate
 from faultloop.loop.events import AttemptStarted
-from faultloop.loop.hooking import HookBroke, Hooking
+from faultloop.loop.hooking import CannotGoOn, Hooking
 from faultloop.loop.hooks import Verdict
-from faultloop.loop.message import AssistantMessage, Call
+from faultloop.loop.message import AssistantMessage, Call, Message
 from faultloop.loop.policy import Policy
 from faultloop.loop.providers.port import (
     CallDelta,
@@ -49,6 +49,9 @@ class Asking:
 
     assembling: type[Assembler] = Assembler
 
+    item_came: Callable[[], None]
+    """Called when calls of a reply that still comes have been committed; the driver sets it."""
+
     def __init__(
         self,
         *,
@@ -65,8 +68,6 @@ class Asking:
         self.policy = policy
         self.random = random
         self.hooking = hooking
-        self.item_came: Callable[[], None] | None = None
-        """Called when calls of a reply that still comes have been committed."""
         self.gave_up = ""
         """Why the model is not asked again, where the step's reply broke off after such calls."""
         self._failures = 0
@@ -98,6 +99,9 @@ class Asking:
                 failures += 1
                 if not await self._goes_on(attempt, failure, failures, signal):
                     return
+            except CannotGoOn as hook:
+                await self._give_up(attempt, str(hook))
+                return
             else:
                 await self.recorder.tell(_replied(attempt, reply))
                 return
@@ -111,8 +115,9 @@ class Asking:
         return self.policy.retry_wait_s(failure, failures, self.random)
 
     async def listen(self, request: ModelRequest, attempt: str) -> Reply:
-        """Seam: one attempt. Raises ProviderFailure for every reply that did not come whole."""
-        taken = _call_ids(request)
+        """Seam: one attempt. Raises ProviderFailure for every reply that did not come whole, and
+        CannotGoOn."""
+        taken = _call_ids(self.recorder.state.history, request.messages)
         assembler = self.assembling(attempt, taken=taken)
         by_item = self.policy.starts_items
         stream = await self._stream(request)
@@ -156,15 +161,11 @@ class Asking:
     async def _commit(self, attempt: str, items: tuple[Call, ...]) -> None:
         """These calls are durable before anybody hears of them (SPEC D1)."""
         await self.recorder.tell(*(ItemCame(attempt=attempt, call=call) for call in items))
-        if self.item_came is not None:
-            self.item_came()
+        self.item_came()
 
     async def _stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
         """The provider's answer, or a hook's in its place (SPEC L13)."""
-        try:
-            own = await self.hooking.stream(request)
-        except HookBroke as broke:
-            raise ProviderFailure("rejected", str(broke)) from broke
+        own = await self.hooking.stream(request)
         provider = self.elsewhere or self.provider
         return provider.stream(request) if own is None else own
 
@@ -192,6 +193,15 @@ class Asking:
             await self._cut(signal, *ended)
             return False
         return True
+
+    async def _give_up(self, attempt: str, error: str) -> None:
+        """A hook failed that was to answer: the step is over, once its calls are."""
+        ended = TryEnded(attempt=attempt, state="failed", detail=error)
+        if self.recorder.state.turn.batch:
+            self.gave_up = error
+            await self.recorder.tell(ended)
+        else:
+            await self.recorder.tell(ended, StepOver(error=error))
 
     async def _leave(self, failure: ProviderFailure, failures: int, signal: StopSignal) -> None:
         """The reply broke off after calls of it were committed: another step is to ask again."""
@@ -247,11 +257,13 @@ def _given_up(failure: ProviderFailure, failures: int) -> str:
     return f"the model request failed after {tries}: {failure}"
 
 
-def _call_ids(request: ModelRequest) -> frozenset[str]:
-    """Ids that the conversation has used; a model that repeats one gets it renamed."""
+def _call_ids(*said: Sequence[Message]) -> frozenset[str]:
+    """Ids that the conversation has used, whatever hooks left out of the request, or put into it;
+    a model that repeats one gets it renamed."""
     return frozenset(
         call.id
-        for message in request.messages
+        for messages in said
+        for message in messages
         if isinstance(message, AssistantMessage)
         for call in message.calls
     )

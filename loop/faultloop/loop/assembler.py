@@ -124,9 +124,9 @@ class Assembler:
         self._begun = len(self._piles)
         known = len(self._calls)
         used = {call.id for call in self._calls}
-        for pile in self._in_order()[known:]:
-            if pile is self._piles[-1] or not _is_whole(pile, len(self._calls)):
-                break
+        waiting = self._in_order()[known:]
+        while waiting[0] is not self._piles[-1] and _is_whole(waiting[0], len(self._calls)):
+            pile = waiting.pop(0)
             pile.settled = True
             self._settled.append(pile)
             self._calls.append(self._call(len(self._calls), pile, used))

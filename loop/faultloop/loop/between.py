@@ -107,6 +107,12 @@ def outlook(state: State, policy: Policy, *, resume: bool) -> Outlook:
     return Outlook(_end(turn, policy, waiting, resume=resume), waiting)
 
 
+def could_go_on(state: State, policy: Policy, *, resume: bool) -> bool:
+    """Whether the turn would end here but for a message that came now (SPEC L7)."""
+    would_end = outlook(state, policy, resume=resume).reason is not None
+    return state.turn.step > 0 and would_end and end_of(state.turn, policy, owes=True) is None
+
+
 def _end(turn: Turn, policy: Policy, let_in: Sequence[Item], *, resume: bool) -> EndReason | None:
     begins = turn.step == 0
     owes = bool(let_in) or turn.why == "owes_request" or (begins and resume)
@@ -122,6 +128,8 @@ def between(state: State, signal: Between, policy: Policy) -> tuple[AnyEvent, ..
         return (_turn_ended(turn, reason),)
     if signal.entering is not None:
         waiting = tuple(item for item in waiting if item.input.id in signal.entering)
+    if signal.broken:
+        return (*_discarded(waiting, signal.broken), _turn_ended(turn, "error", signal.broken))
     if signal.rejected is not None:
         return (
             *_discarded(waiting, signal.rejected),
@@ -133,8 +141,6 @@ def between(state: State, signal: Between, policy: Policy) -> tuple[AnyEvent, ..
         InputClaimed(turn=turn.number, id=item.input.id, text=_text(item, signal))
         for item in let_in
     )
-    if signal.broken:
-        return (*emptied, *claims, _turn_ended(turn, "error", signal.broken))
     reason = _end(turn, policy, let_in, resume=signal.resume)
     if reason is not None:
         return (*emptied, _turn_ended(turn, reason))

@@ -14,7 +14,7 @@ Seams, one small method each: `begin`, `key`, `attempt`, `retry_wait_s`, `query`
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from random import Random
@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from faultloop.loop import wording
 from faultloop.loop.arguments import canonical
-from faultloop.loop.checking import Ready
+from faultloop.loop.checking import Ready, Refused
 from faultloop.loop.contract import Contract
 from faultloop.loop.events import AnyEvent, AttemptStarted
 from faultloop.loop.hooking import Hooking
@@ -46,6 +46,9 @@ Ended = Literal["ok", "failed"]
 
 class Calling:
     """Leads calls through their lives."""
+
+    permitted: Callable[[Ready, StopSignal], Awaitable[Ready | Refused]]
+    """Whether hooks and permission let a query run as well; `Executing` sets it. Raises Cut."""
 
     def __init__(
         self,
@@ -126,14 +129,27 @@ class Calling:
         return replace(result, content=wording.queried(result.content, name, answer))
 
     async def answer(self, record: CallRecord, query: Query, signal: StopSignal) -> str | None:
-        """What the world says of a call; None if it cannot tell."""
+        """What the world says of a call; None if it cannot tell, or must not be asked.
+
+        Hooks and permission have the same say in it as in a call of the model's (SPEC L13, P10).
+        """
+        asked = replace(record, call=f"{record.call}/query", id=f"{record.id}:query")
+        try:
+            ready = Ready(record=asked, tool=query.tool, args=query.args)
+            if isinstance(await self.permitted(ready, signal), Refused):
+                return None
+        except Cut:
+            return None
         attempt = _attempt(await self.recorder.tell(TryBegan(of="query", call=record.call))) or ""
         asker = replace(record, id=f"{record.id}:query", key=f"{self.key(record)}:query")
         result = await self._run(query.tool, query.args, asker, attempt, signal)
         answered = result.outcome == "ok"
         how: Literal["completed", "failed"] = "completed" if answered else "failed"
         await self.recorder.tell(TryEnded(attempt=attempt, state=how, detail=result.code))
-        return self.bounded(result, query.tool.contract).content if answered else None
+        if not answered:
+            return None
+        told = await self.hooking.after_tool(query.tool.contract, result)
+        return self.bounded(told, query.tool.contract).content if told.outcome == "ok" else None
 
     def bounded(self, result: ToolResult, contract: Contract) -> ToolResult:
         """Seam: the result within its budget."""

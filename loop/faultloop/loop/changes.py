@@ -61,7 +61,8 @@ def _discarded(state: State, event: InputDiscarded, phase: Phase) -> State:
 
 
 def _turn_started(state: State, event: TurnStarted, phase: Phase) -> State:
-    return replace(state, phase=phase, turn=Turn(number=event.turn))
+    goal = "" if state.goal is None else state.goal.id
+    return replace(state, phase=phase, turn=Turn(number=event.turn, goal=goal))
 
 
 def _claimed(state: State, event: InputClaimed, phase: Phase) -> State:
@@ -104,14 +105,12 @@ def _goal_moved(state: State, event: GoalMoved, phase: Phase) -> State:
 
 
 def _goal_round(state: State, event: GoalRound, phase: Phase) -> State:
-    goal = state.goal
-    if goal is None:
-        return state
-    return replace(state, goal=replace(goal, rounds=event.round, waiting=event.input))
+    goal, begun = state.goal, {"rounds": event.round, "waiting": event.input}
+    return state if goal is None else replace(state, goal=replace(goal, **begun))
 
 
 def _step_started(state: State, event: StepStarted, phase: Phase) -> State:
-    turn = replace(state.turn, step=event.step, batch=(), tries=0, truncated=False)
+    turn = replace(state.turn, step=event.step, batch=(), closed=(), tries=0, truncated=False)
     return replace(state, phase=phase, turn=turn)
 
 
@@ -184,6 +183,7 @@ def _call_started(state: State, event: CallStarted, phase: Phase) -> State:
 
 def _call_closed(state: State, event: CallEnded | CallNotExecuted, phase: Phase) -> State:
     turn = state.turn
+    closed = (*turn.closed, event.call)
     _, stage = CALL_STAGES[type(event)]
     batch = tuple(
         [
@@ -193,11 +193,11 @@ def _call_closed(state: State, event: CallEnded | CallNotExecuted, phase: Phase)
     )
     if isinstance(event, CallNotExecuted):
         denied = turn.denied or event.code == "DENIED"
-        return replace(state, turn=replace(turn, batch=batch, denied=denied))
+        return replace(state, turn=replace(turn, batch=batch, closed=closed, denied=denied))
     ran = tuple(
         [Ran(one.call, one.id, one.tool, one.given) for one in batch if one.call == event.call]
     )
-    return replace(state, turn=replace(turn, batch=batch, ran=turn.ran + ran))
+    return replace(state, turn=replace(turn, batch=batch, closed=closed, ran=turn.ran + ran))
 
 
 def _step_ended(state: State, event: StepEnded, phase: Phase) -> State:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from faultloop.loop import arguments, wording
+from faultloop.loop import arguments, complaint, wording
 from faultloop.loop.arguments import Rejected, Repaired
 from faultloop.loop.contract import Contract
 from faultloop.loop.output import clean, fit
@@ -20,7 +20,7 @@ from faultloop.loop.repairs import FULL, Rules
 from faultloop.loop.schedule import Planned
 from faultloop.loop.signals import CallRefused
 from faultloop.loop.state import CallRecord
-from faultloop.loop.tools.port import Tool
+from faultloop.loop.tools.port import Tool, Unfit
 
 
 class Permission(NamedTuple):
@@ -31,8 +31,9 @@ class Permission(NamedTuple):
 
 
 Permit = Callable[[Contract, dict[str, Any]], Awaitable[Permission]]
-"""Asked once for each valid call. May take as long as a person does; a cancel cuts it. One that
-raises, or answers anything but a Permission, counts as a denial."""
+"""Asked once for each valid call, and for each query that the loop itself makes, in a recovery as
+well (SPEC D2). May take as long as a person does; a cancel cuts it. One that raises, or answers
+anything but a Permission, counts as a denial."""
 
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,6 +81,15 @@ def read(record: CallRecord, tools: Registry, rules: Rules = FULL) -> Ready | Re
     if isinstance(reading, Rejected):
         message = fit(reading.message, contract.output_budget_bytes).text
         refusal = CallRefused(record=record, code=reading.code, content=message)
+        return Refused(signal=refusal, contract=contract)
+    unfit: Unfit | None = getattr(found.tool, "unfit", None)
+    if unfit is not None and (problem := unfit(reading.args)):
+        advice = "Correct what is named and send all arguments again."
+        message = complaint.rejection(
+            contract, record.arguments, problem, advice, wording=rules.complaints
+        )
+        told = fit(message, contract.output_budget_bytes).text
+        refusal = CallRefused(record=record, code="INVALID_ARGS", content=told)
         return Refused(signal=refusal, contract=contract)
     repairs, warnings = list[str](), list[str]()
     if found.alias is not None:

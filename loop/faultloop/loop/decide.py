@@ -183,15 +183,18 @@ def _step_over(state: State, signal: StepOver, policy: Policy) -> tuple[AnyEvent
 
 
 def _by_completion(turn: Turn) -> tuple[str, ...]:
-    """The batch's calls as they ended; those that never ran were closed before any that did."""
-    ended = [ran.call for ran in turn.ran]
-    places = [record.call for record in turn.batch]
-    by_end = sorted(places, key=lambda call: ended.index(call) if call in ended else -1)
-    return () if by_end == places else tuple(by_end)
+    """The batch's calls in the order in which they were closed, run or not."""
+    places = tuple(record.call for record in turn.batch)
+    return () if turn.closed == places else turn.closed
 
 
 def concluded(turn: Turn, policy: Policy) -> bool:
-    """Whether the batch's results make the model's revisit needless (SPEC L8)."""
+    """Whether the batch's results make the model's revisit needless (SPEC L8).
+
+    Those of a reply that was cut or broke off do not: the model was not done speaking.
+    """
+    if turn.truncated:
+        return False
     said = [isinstance(one.ended, CallEnded) and one.ended.concludes for one in turn.batch]
     return any(said) if policy.conclude == "any" else bool(said) and all(said)
 
@@ -214,9 +217,9 @@ def _goal_given(state: State, signal: GoalGiven, policy: Policy) -> tuple[AnyEve
 def _goal_put(state: State, signal: GoalPut, policy: Policy) -> tuple[AnyEvent, ...]:
     """A phase that the goal already has changes nothing; a round that waits goes with the goal."""
     goal = state.goal
-    if goal is None or goal.phase == signal.phase:
+    if goal is not None and (goal.id, goal.phase) == (signal.goal, signal.phase):
         return ()
-    moved = GoalMoved(goal=goal.id, phase=signal.phase, reason=signal.reason)
+    moved = GoalMoved(goal=signal.goal, phase=signal.phase, reason=signal.reason)
     dropped = RoundDropped(reason=f"the goal is {signal.phase}")
     return (moved, *_round_dropped(state, dropped, policy))
 
@@ -273,7 +276,7 @@ def call_over(signal: CallOver) -> tuple[AnyEvent, ...]:
         truncated=signal.truncated,
         continuation=signal.continuation,
         repairs=signal.repairs,
-        concludes=signal.concludes,
+        concludes=signal.concludes and signal.outcome == "ok",
         result=ResultMessage(call_id=record.id, content=signal.content, ok=signal.outcome == "ok"),
     )
     if signal.attempt is None:

@@ -20,7 +20,7 @@ from faultloop.loop.run_events import AnyRunEvent, Subscriber
 
 log = logging.getLogger(__name__)
 
-Mark = asyncio.Future[None]
+Awaited = asyncio.Future[None]
 """A place in the list that somebody waits for."""
 
 
@@ -29,7 +29,7 @@ class Delivery:
 
     def __init__(self) -> None:
         self._subscribers: list[Subscriber] = []
-        self._list: deque[AnyRunEvent | Mark] = deque()
+        self._list: deque[AnyRunEvent | Awaited] = deque()
         self._teller: asyncio.Task[None] | None = None
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
@@ -61,9 +61,9 @@ class Delivery:
         """
         if self._teller is None or asyncio.current_task() is self._teller:
             return
-        mark: Mark = asyncio.get_running_loop().create_future()
-        self._list.append(mark)
-        await mark
+        awaited: Awaited = asyncio.get_running_loop().create_future()
+        self._list.append(awaited)
+        await awaited
 
     async def _tell(self) -> None:
         try:
@@ -82,9 +82,9 @@ class Delivery:
                     _reached(item)
 
 
-def _reached(mark: Mark) -> None:
-    if not mark.done():
-        mark.set_result(None)
+def _reached(awaited: Awaited) -> None:
+    if not awaited.done():
+        awaited.set_result(None)
 
 
 async def _told(subscriber: Subscriber, event: AnyRunEvent) -> None:

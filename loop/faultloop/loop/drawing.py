@@ -16,8 +16,7 @@ def phases() -> str:
     lines = ["stateDiagram-v2", "    [*] --> idle"]
     for phase, row in TRANSITIONS.items():
         stays = [kind.__name__ for kind, follows in row.items() if follows == phase]
-        if stays:
-            lines.append(f"    {phase} --> {phase}: {', '.join(stays)}")
+        lines.append(f"    {phase} --> {phase}: {', '.join(stays)}")
         for kind, follows in row.items():
             if follows != phase:
                 lines.append(f"    {phase} --> {follows}: {kind.__name__}")

@@ -24,12 +24,14 @@ from contextlib import contextmanager, suppress
 from random import Random
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from faultloop.loop.asking import Asking
 from faultloop.loop.calling import Calling
 from faultloop.loop.checking import Permit
 from faultloop.loop.events import Cause, EndReason
 from faultloop.loop.executing import Executing
-from faultloop.loop.hooking import HookBroke, Hooking
+from faultloop.loop.hooking import CannotGoOn, Hooking
 from faultloop.loop.hooks import NO_HOOKS, Hooks
 from faultloop.loop.journal.port import Journal, LeaseLost
 from faultloop.loop.landmarks import SILENT, Landmarks
@@ -223,8 +225,9 @@ class Driver:
     async def _activity(self) -> Turn:
         """Drain the queue, a turn at a time, until nothing wakes any more (SPEC I4).
 
-        Returns the last turn. A fault ends it whatever waits: another turn would meet the same
-        fault again. A goal that is armed then wakes the idle loop, for another activity (SPEC G2).
+        Returns the last turn, in error where there was a fault. A fault ends it whatever waits:
+        another turn would meet the same fault again. A goal that is armed then wakes the idle loop,
+        for another activity (SPEC G2).
         """
         self._fault = ""
         self.offer.run_begins()
@@ -244,13 +247,15 @@ class Driver:
             self._let_go()
         elif self.pursuing.is_due():
             self._driver = asyncio.ensure_future(self._activity())
+        if self._fault:  # told with the turn: the next activity, a round's, has its own
+            return replace(self.state.turn, end_reason="error", error=self._fault)
         return self.state.turn
 
     async def _begin_round(self) -> None:
         try:
             await self.pursuing.begin_round()
         except Exception as fault:  # what cannot be written must not be tried again and again
-            self._fault = f"internal fault: {fault!r}"
+            self._fault = _internal(fault)
             await self.pursuing.disarm(self._fault)
 
     async def _stop_what_waits(self) -> None:
@@ -264,7 +269,7 @@ class Driver:
             try:
                 await self.recorder.tell(late)
             except Exception as fault:
-                self._fault = self._fault or f"internal fault: {fault!r}"
+                self._fault = self._fault or _internal(fault)
 
     async def _turn(self, *, resume: bool) -> None:
         signal = self._signal
@@ -310,7 +315,7 @@ class Driver:
         except Cut:
             stopped = () if signal.what is None else (signal.what,)
             await self.recorder.tell(*stopped, StepOver())
-        except HookBroke as broke:
+        except CannotGoOn as broke:
             await self.recorder.tell(StepOver(error=str(broke)))
         else:
             self.asker.elsewhere = elsewhere
@@ -336,7 +341,8 @@ class Driver:
                 answer = await self.caller.answer(question.record, question.query, self._signal)
                 if answer is not None:
                     answers[question.record.call] = answer
-        await self.recorder.record(closures(self.state, "VANISHED", self.tools, answers=answers))
+        closing = closures(self.state, "VANISHED", self.tools, answers=answers, policy=self.policy)
+        await self.recorder.record(closing)
         return ("interrupted",)
 
     async def faulted(self, fault: Exception) -> None:
@@ -347,12 +353,16 @@ class Driver:
         if isinstance(fault, LeaseLost):
             self._fault = f"lease lost: {fault}"
             return
-        self._fault = f"internal fault: {fault!r}"
+        self._fault = _internal(fault)
         try:
             self.recorder.make_sure()
             await self.recorder.record(closures(self.state, "FAULT", self.tools, error=self._fault))
         except Exception as second:  # the journal itself cannot be written any more
             self._fault += f"; and the turn could not be closed: {second!r}"
+
+
+def _internal(fault: Exception) -> str:
+    return f"internal fault: {fault!r}"
 
 
 def _registry(tools: Registry | Sequence[Tool]) -> Registry:

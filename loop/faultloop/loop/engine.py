@@ -76,7 +76,8 @@ class Agent(Driver):
     """One session of one model with its tools.
 
     Open it, prompt it, close it. Input, steering and cancelling may come from any task of the same
-    event loop; times are that loop's.
+    event loop; times are that loop's. A hook of its own may steer or cancel it as well, but not
+    wait for it: whatever would wait for the turn raises InsideHook in there.
     """
 
     async def open(self) -> tuple[EndReason, ...]:
@@ -106,12 +107,14 @@ class Agent(Driver):
         """Queue the user's message, drive until idle, and say how the last turn ended.
 
         Raises Busy while a turn is running, unless policy queues, and AlreadyTaken for an id that
-        was taken before.
+        was taken before. Between two rounds of a goal no turn is: the prompt goes before the next.
         """
-        if self.policy.second_prompt == "refuse" and (self._is_driving or self._prompting):
+        self.hooking.refuse_from_inside("prompt")
+        busy = self._is_driving and not self.pursuing.is_between_rounds
+        if self.policy.second_prompt == "refuse" and (busy or self._prompting):
             raise Busy(
                 f"session {self.session} is busy with turn {self.state.turn.number}"
-                if self._is_driving
+                if busy
                 else f"session {self.session} is just taking another prompt"
             )
         with self._taking():
@@ -130,6 +133,7 @@ class Agent(Driver):
 
     async def resume(self) -> TurnEnd | None:
         """Go on with queued input, or with a turn that a vanished process left; None: nothing."""
+        self.hooking.refuse_from_inside("resume")
         with self._taking():
             await self.open()
             pending = self.state.inbox.wakes or is_resumable(self.state)
@@ -169,6 +173,7 @@ class Agent(Driver):
 
     async def idle(self) -> None:
         """Wait until the loop is idle, activities that begin meanwhile included (SPEC L9)."""
+        self.hooking.refuse_from_inside("idle")
         while self.running:
             busy: list[asyncio.Future[Any]] = [*self._takings]
             if self._driver is not None and self._is_driving:
@@ -209,7 +214,8 @@ class Agent(Driver):
         await self.pursuing.disarm("the host disarmed it")
 
     async def move_goal(self, phase: GoalPhase, reason: str = "") -> None:
-        """Put the goal to another phase, durably (SPEC G3). Raises GoalRefused."""
+        """Put the goal to another phase, durably (SPEC G3). Raises GoalRefused and BadInput."""
+        self._sound(reason)
         with self._taking():
             await self.open()
             await self.pursuing.put(phase, reason)
@@ -220,12 +226,16 @@ class Agent(Driver):
 
     async def close(self) -> None:
         """Cancel what runs, wait for it, and let go of the journal."""
-        await self.pursuing.disarm("the session was closed")
-        self.cancel("disposed")
-        await self.idle()
-        await self.caller.trying.close()
-        self.keeper.let_go()
-        self.recorder.journal.close()
+        self.hooking.refuse_from_inside("close")
+        try:
+            await self.pursuing.disarm("the session was closed")
+            self.cancel("disposed")
+            await self.idle()
+            await self.caller.trying.close()
+            await self.hooking.close()
+        finally:
+            self.keeper.let_go()
+            self.recorder.journal.close()
 
     # --- how input comes ------------------------------------------------------------------------
 
@@ -287,8 +297,8 @@ class Agent(Driver):
     def _turn_end(self, turn: Turn) -> TurnEnd:
         return TurnEnd(
             turn=turn.number,
-            end_reason="error" if self._fault else turn.end_reason or "error",
+            end_reason=turn.end_reason or "error",
             finish_reason=turn.finish_reason,
             text=turn.text,
-            error=self._fault or turn.error,
+            error=turn.error,
         )

@@ -91,7 +91,7 @@ class HeaderChanged(Event, tag="header_changed", frozen=True, kw_only=True):
 
     turn: int
     changed: tuple[str, ...]
-    """Which of `model`, `system` and `tools`; all of them before the session's first request."""
+    """Which parts, as `header.changes` names them."""
     header: Header
     """As it is now."""
 

@@ -20,13 +20,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from faultloop.loop import checking, schedule, wording
 from faultloop.loop.arguments import canonical
 from faultloop.loop.calling import Calling, stop_code
 from faultloop.loop.checking import Permission, Permit, Ready, Refused
 from faultloop.loop.decide import FORBIDDING
-from faultloop.loop.hooking import HookBroke, Hooking
+from faultloop.loop.hooking import CannotGoOn, Hooking
 from faultloop.loop.hooks import Block
 from faultloop.loop.offer import Offer
 from faultloop.loop.output import head
@@ -52,6 +53,8 @@ class Batch:
     ready: dict[str, Ready] = field(default_factory=dict)
     progress: dict[str, Progress] = field(default_factory=dict)
     lives: dict[str, asyncio.Task[Progress]] = field(default_factory=dict)
+    early: bool = False
+    """It was begun before its message was committed."""
     coming: bool = False
     """The reply is still being read: other calls may join."""
     news: asyncio.Future[None] | None = None
@@ -61,6 +64,11 @@ class Batch:
     def waits(self) -> bool:
         """Whether a call waits for its start."""
         return "waiting" in self.progress.values()
+
+    def expect_news(self) -> asyncio.Future[None]:
+        """Done at the next `wake`. Ask for it before you look at what there is to know."""
+        self.news = asyncio.get_running_loop().create_future()
+        return self.news
 
     def wake(self) -> None:
         """Have the follower look again."""
@@ -84,6 +92,13 @@ class Batch:
         await asyncio.gather(*self.lives.values(), return_exceptions=True)
 
 
+class Early(NamedTuple):
+    """Calls that run before their message, and the task that sees to them."""
+
+    batch: Batch
+    follower: asyncio.Task[None]
+
+
 class Executing:
     """Takes a step from its committed message to its last result."""
 
@@ -103,16 +118,15 @@ class Executing:
         self.policy = policy
         self.hooking = hooking
         self.permit = permit
+        calling.permitted = self._permitted
         self._passed: list[Ready] = []
         """Calls of the current batch that were found right so far."""
-        self._early: Batch | None = None
-        """Calls that run before their message, and the task that follows them."""
-        self._follower: asyncio.Task[None] | None = None
+        self._early: Early | None = None
 
     async def run(self, signal: StopSignal) -> None:
         """Close every call of the current step."""
-        if self._follower is not None:
-            await self._followed(self._follower, signal)
+        if self._early is not None:
+            await self._followed(self._early, signal)
             return
         turn = self.recorder.state.turn
         if turn.truncated:
@@ -137,24 +151,29 @@ class Executing:
         if earlier is not None:
             return checking.repeated(checked, earlier)
         try:
-            block = await self.hooking.before_tool(checked, signal)
+            return await self._permitted(checked, signal)
         except Cut:
             return None
-        except HookBroke as broke:
+
+    async def _permitted(self, ready: Ready, signal: StopSignal) -> Ready | Refused:
+        """Whether hooks and permission let a valid call run, or a query of the loop's own.
+
+        Raises Cut.
+        """
+        try:
+            block = await self.hooking.before_tool(ready, signal)
+        except CannotGoOn as broke:
             block = Block(str(broke))
         if block is not None:
-            return checking.blocked(checked, block.reason)
+            return checking.blocked(ready, block.reason)
         if self.permit is None:
-            return checked
+            return ready
         asked = PermissionAsked(
-            call=record.call, tool=checked.contract.name, arguments=canonical(checked.args)
+            call=ready.record.call, tool=ready.contract.name, arguments=canonical(ready.args)
         )
         await self.recorder.publish(asked)
-        try:
-            permission = await signal.cut(_asked(self.permit, checked))
-        except Cut:
-            return None
-        return checked if permission.granted else checking.denied(checked, permission)
+        permission = await signal.cut(_asked(self.permit, ready))
+        return ready if permission.granted else checking.denied(ready, permission)
 
     def _same(self, ready: Ready) -> str | None:
         """The id of an earlier call of the turn that asked for the very same (SPEC S7)."""
@@ -175,8 +194,8 @@ class Executing:
 
     async def wind_down(self, signal: StopSignal) -> None:
         """Seam: say who stopped the turn, and close what has not started (SPEC X2)."""
-        if signal.what is not None:
-            await self.recorder.tell(signal.what)
+        assert signal.what is not None, "nobody winds down whom nothing stopped"
+        await self.recorder.tell(signal.what)
         open_calls = self.recorder.state.turn.open_calls
         queued = [record for record in open_calls if record.stage == "queued"]
         await self._refuse(queued, stop_code(signal))
@@ -187,49 +206,71 @@ class Executing:
         """Calls of the current step were committed before their message; see to them."""
         if self._early is None:
             self._passed = []
-            self._early = Batch(signal=signal, coming=True)
-            self._follower = asyncio.create_task(self._follow(self._early))
-        self._early.wake()
+            batch = Batch(signal=signal, early=True, coming=True)
+            self._early = Early(batch, asyncio.create_task(self._follow(batch)))
+        self._early.batch.wake()
 
     async def abandon(self) -> None:
         """The loop itself failed: stop what runs before its message, and raise nothing."""
-        follower, self._early, self._follower = self._follower, None, None
-        if follower is not None:
-            follower.cancel()
-            await asyncio.gather(follower, return_exceptions=True)
+        early, self._early = self._early, None
+        if early is not None:
+            early.follower.cancel()
+            await asyncio.gather(early.follower, return_exceptions=True)
 
-    async def _followed(self, follower: asyncio.Task[None], signal: StopSignal) -> None:
+    async def _followed(self, early: Early, signal: StopSignal) -> None:
         """No more calls will join. The signal may have fired after the last of them was begun."""
-        if self._early is not None:
-            self._early.coming = False
-            self._early.wake()
+        early.batch.coming = False
+        early.batch.wake()
         try:
-            await follower
+            await early.follower
         finally:
-            self._early = self._follower = None
+            self._early = None
         if signal.fired:
             await self.wind_down(signal)
 
     async def _follow(self, batch: Batch) -> None:
         try:
             while not batch.signal.fired:
-                news = batch.news = asyncio.get_running_loop().create_future()
+                news = batch.expect_news()
                 is_whole, turn = not batch.coming, self.recorder.state.turn
+                joined = turn.batch[len(batch.planned) :]
                 if turn.truncated:
                     await self._refuse_queued(batch.signal)
                     batch.progress = dict.fromkeys(batch.lives, "running")
                 else:
-                    await self._check_all(turn.batch[len(batch.planned) :], batch)
+                    await self._check_joined(joined, batch)
                     await self._start_some(batch)
-                if batch.lives or (batch.coming and not batch.waits):
+                    if joined:
+                        continue  # there may have been news while they were checked
+                is_idle = not (batch.lives or batch.waits)
+                if is_idle and is_whole:
+                    break
+                if is_idle or batch.lives:
                     await batch.signal.first_of((*batch.lives.values(), news))
                     batch.collect()
-                elif is_whole and not batch.waits:
-                    break
             await self._wind_down(batch)
         except BaseException:
             await batch.abandon()
             raise
+
+    async def _check_joined(self, records: Sequence[CallRecord], batch: Batch) -> None:
+        """Check them; once the reply turns out cut, nobody's answer is waited for (SPEC P10)."""
+        if not records:
+            return
+        checks = asyncio.create_task(self._check_all(records, batch))
+        try:
+            while not (checks.done() or batch.signal.fired):
+                news = batch.expect_news()
+                if self.recorder.state.turn.truncated:
+                    checks.cancel()
+                    break
+                await batch.signal.first_of((checks, news))
+            await asyncio.wait((checks,))
+        except BaseException:
+            checks.cancel()
+            raise
+        if not checks.cancelled():
+            checks.result()  # a fault of the loop's own is raised here
 
     # --- a batch, part by part ------------------------------------------------------------------
 
@@ -280,7 +321,7 @@ class Executing:
             batch.progress[call] = "failed"
             return
         attempt = await self.calling.begin(ready)
-        if not attempt and batch is self._early:
+        if not attempt and batch.early:
             return  # the reply turned out cut a moment before: `decide` has started nothing
         batch.progress[call] = "running"
         batch.lives[call] = asyncio.create_task(self._live(ready, attempt, batch.signal))

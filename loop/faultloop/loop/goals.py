@@ -58,7 +58,8 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True):
     """Rounds that it may begin in its whole life."""
     phase: GoalPhase = "active"
     rounds: int = 0
-    """Rounds begun."""
+    """Rounds begun: queued, whatever became of them. One that was dropped before its turn counts as
+    well, so that a session which vanishes or is cancelled again and again comes to an end."""
     waiting: str = ""
     """Id of the last round's input."""
 

@@ -10,7 +10,7 @@ import msgspec
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Model, provider, system prompt and tools of a request."""
+    """Model, provider, system prompt, tools and settings of a request."""
 
     model: str
     provider: str = ""
@@ -18,18 +18,26 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     system: str = ""
     tools: tuple[str, ...] = ()
     """Names, in the order in which they are offered."""
+    offered: str | None = None
+    """The system prompt that policy keeps; a `request` hook may have changed `system` from it."""
     digest: str = ""
     """Of the tools' faces, so that a change of wording or schema is a change, too (SPEC C9)."""
+    stream: bool = True
+    output_tokens_max: int | None = None
 
 
 def changes(before: Header | None, now: Header) -> tuple[str, ...]:
-    """Which parts of the header are others than before; all of them in the first request."""
-    if before is None:
-        return ("model", "system", "tools")
+    """Which parts of the header are others than before.
+
+    In the first request: model, system and tools, and of the rest what is not as usual.
+    """
+    first = before is None
+    last = Header(model=now.model) if before is None else before
     parts = {
-        "provider": before.provider != now.provider,
-        "model": before.model != now.model,
-        "system": before.system != now.system,
-        "tools": (before.tools, before.digest) != (now.tools, now.digest),
+        "provider": last.provider != now.provider,
+        "model": first or last.model != now.model,
+        "system": first or last.system != now.system,
+        "tools": first or (last.tools, last.digest) != (now.tools, now.digest),
+        "settings": (last.stream, last.output_tokens_max) != (now.stream, now.output_tokens_max),
     }
     return tuple(part for part, differs in parts.items() if differs)

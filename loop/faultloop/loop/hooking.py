@@ -1,29 +1,37 @@
 """Running hooks: one at a time, within their time, and never past the stop signal (SPEC L13, X1).
 
-`_ask` is the only way to a hook. What a hook raises, an answer that it may not give, and a wait
-longer than policy allows are journalled; where the table (`hooks.POINTS`) says that the loop
-cannot go on without it, `HookBroke` is raised as well. A hook that waits is cut by the stop signal
-like any other wait, and nothing is held against it; only `after_tool` is left to finish: what it
-would take out of a result must not get into the history because somebody pressed Esc.
+`_ask` is the only way to a hook. What it raises, an answer that it may not give (`answers`), and a
+wait longer than policy allows are journalled; where the table (`hooks.POINTS`) says that the loop
+cannot go on without it, `CannotGoOn` is raised as well. A hook that waits is cut by the stop signal
+like any other wait, and if it stops, nothing is held against it; one that does not stop in the
+grace that tools have is given up and left behind. Two are not cut by the signal itself: `stream`,
+because the attempt that it is part of is, and `after_tool`, because what it would take out of a
+result must not get into the history because somebody pressed Esc.
+
+A hook must not wait for the very turn that waits for it. What of the agent's would do so asks
+`refuse_from_inside`, which knows whose hooks are under way in the context that it is called from.
 """
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from types import NoneType
-from typing import Any, TypeVar, cast
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from faultloop.loop import answers, wording
+from faultloop.loop.answers import NoAnswer
 from faultloop.loop.checking import Ready
 from faultloop.loop.contract import Contract
 from faultloop.loop.hooks import (
     POINTS,
     Block,
     Entering,
-    GoOn,
     Hooks,
     MaybeAwaitable,
     Point,
@@ -40,18 +48,39 @@ from faultloop.loop.providers.port import Delta, ModelRequest, ProviderFailure
 from faultloop.loop.recorder import Recorder
 from faultloop.loop.signals import HookBroken
 from faultloop.loop.state import Turn
-from faultloop.loop.stop import Cut, StopSignal
+from faultloop.loop.stop import Cut, StopSignal, is_cancelled_itself
 from faultloop.loop.strict_json import copied
 from faultloop.loop.tools.port import ToolResult
 
 T = TypeVar("T")
+Hook = Callable[..., MaybeAwaitable[object]]
+
+OVER = object()
+"""In the place of a delta: there are no more."""
 
 ERROR_BYTES = 500
 """How much of what a hook raised is kept."""
 
 
-class HookBroke(Exception):
+class CannotGoOn(Exception):
     """A hook failed where the loop cannot go on without it; the host is at fault."""
+
+
+class InsideHook(Exception):
+    """A hook would wait for the turn that waits for it; the host is at fault."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Visit:
+    """Somebody's hook is under way."""
+
+    of: Hooking
+    over: bool = False
+    """Tasks that the hook began may still be there after it."""
+
+
+_VISITS: ContextVar[tuple[Visit, ...]] = ContextVar("visits", default=())
+"""The hooks inside of which this is. More than one where a hook drives another agent."""
 
 
 class Hooking:
@@ -61,47 +90,50 @@ class Hooking:
         self.hooks = hooks
         self.recorder = recorder
         self.policy = policy
+        self._strays: dict[asyncio.Future[Any], None] = {}
+        """Hooks that were given up but may still be running."""
 
     # --- the points, in the order of a turn -----------------------------------------------------
 
     async def enter(self, entering: Entering, signal: StopSignal) -> Entering | Reject:
-        """What enters before a step. Raises HookBroke and Cut."""
+        """What enters before a step. Raises CannotGoOn and Cut."""
         asked = entering.inputs
         for hook in self.hooks.pre_step:
-            wants = (Entering, Reject)
-            answer = await self._ask("pre_step", hook, entering, wants=wants, signal=signal)
+            sound = answers.entering
+            answer = await self._ask("pre_step", hook, entering, sound=sound, signal=signal)
             if isinstance(answer, Reject):
                 return answer
-            entering = cast(Entering, answer)
+            entering = answer or entering
         kept = {name: clean(entering.inputs.get(name, "")) for name in asked}
         return replace(entering, inputs=kept)
 
     async def context(
         self, messages: tuple[Message, ...], signal: StopSignal
     ) -> tuple[Message, ...]:
-        """What the next request says was said so far. Raises HookBroke and Cut."""
+        """What the next request says was said so far. Raises CannotGoOn and Cut."""
         for hook in self.hooks.context:
-            answer = await self._ask("context", hook, messages, wants=Sequence, signal=signal)
-            messages = tuple(cast(Sequence[Message], answer))
+            sound = answers.messages
+            answer = await self._ask("context", hook, messages, sound=sound, signal=signal)
+            messages = messages if answer is None else answer
         return messages
 
     async def request(self, going: Rerouted, signal: StopSignal) -> Rerouted:
-        """The request, and where it goes. Raises HookBroke and Cut."""
+        """The request, and where it goes. Raises CannotGoOn and Cut."""
         for hook in self.hooks.request:
-            answer = await self._ask("request", hook, going, wants=Rerouted, signal=signal)
-            going = cast(Rerouted, answer)
+            sound = answers.rerouted
+            going = await self._ask("request", hook, going, sound=sound, signal=signal) or going
         return going
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[Delta] | None:
         """An answer in the provider's place; the first hook that has one gives it.
 
-        Raises HookBroke. The attempt that it is part of is cut as a whole.
+        Raises CannotGoOn, and so does what is returned, which raises ProviderFailure as well.
         """
         for hook in self.hooks.stream:
-            wants = (AsyncIterator, NoneType)
-            answer = await self._ask("stream", hook, request, wants=wants, signal=None)
+            sound = answers.stream
+            answer = await self._ask("stream", hook, request, sound=sound, signal=None)
             if answer is not None:
-                return answer
+                return self._heard(hook, answer)
         return None
 
     async def request_error(
@@ -110,37 +142,35 @@ class Hooking:
         """Whether a failed request is made again; None: as policy says. Raises Cut."""
         verdict: Verdict | None = None
         for hook in self.hooks.request_error:
-            given = (failure, failures)
-            answer = await self._ask(
-                "request_error", hook, *given, wants=(str, NoneType), signal=signal
-            )
+            given, sound = (failure, failures), answers.verdict
+            answer = await self._ask("request_error", hook, *given, sound=sound, signal=signal)
             verdict = answer or verdict
         return verdict
 
     async def before_tool(self, ready: Ready, signal: StopSignal) -> Block | None:
-        """Whether a valid call is blocked, and why. Raises HookBroke and Cut."""
+        """Whether a valid call is blocked, and why. Raises CannotGoOn and Cut."""
         for hook in self.hooks.before_tool:
             given = (ready.contract, copied(ready.args))
-            wants = (Block, NoneType)
-            block = await self._ask("before_tool", hook, *given, wants=wants, signal=signal)
+            sound = answers.block
+            block = await self._ask("before_tool", hook, *given, sound=sound, signal=signal)
             if block is not None:
                 return block
         return None
 
     async def after_tool(self, contract: Contract, result: ToolResult) -> ToolResult:
-        """The result that goes to the model."""
+        """The result that goes to the model; where a hook failed, without what the tool said."""
         for hook in self.hooks.after_tool:
-            given = (contract, result)
-            answer = await self._ask("after_tool", hook, *given, wants=ToolResult, signal=None)
-            result = result if answer is None else answer
+            given, sound = (contract, result), answers.result
+            answer = await self._ask("after_tool", hook, *given, sound=sound, signal=None)
+            result = wording.withheld(result) if answer is None else answer
         return result
 
     async def stopping(self, turn: Turn, say: Say, signal: StopSignal) -> None:
         """The turn would end now; whoever has something to say says it (SPEC L7). Raises Cut."""
         for hook in self.hooks.stopping:
-            given, wants = (turn, say), (GoOn, NoneType)
-            answer = await self._ask("stopping", hook, *given, wants=wants, signal=signal)
-            if isinstance(answer, GoOn) and self.policy.continuation == "callback":
+            given, sound = (turn, say), answers.going_on
+            answer = await self._ask("stopping", hook, *given, sound=sound, signal=signal)
+            if answer is not None and self.policy.continuation == "callback":
                 await say(answer.text)
 
     # --- one hook -------------------------------------------------------------------------------
@@ -148,33 +178,177 @@ class Hooking:
     async def _ask(
         self,
         point: Point,
-        hook: Callable[..., MaybeAwaitable[T]],
+        hook: Hook,
         *given: object,
-        wants: type | tuple[type, ...],
+        sound: Callable[[object], T],
         signal: StopSignal | None,
     ) -> T | None:
         """What this hook answers; None also where it failed and the loop goes on without it."""
+        if signal is not None and signal.fired:
+            raise Cut
+        error, answer = "", None
         try:
-            answer = hook(*given)
-            if inspect.isawaitable(answer):
-                waiting = _within(answer, self.policy.hook_timeout_s)
-                answer = await (waiting if signal is None else signal.cut(waiting))
-            if isinstance(answer, wants):
-                return cast(T, answer)
-            error = f"it answered with a {type(answer).__name__}"
-        except Cut:
+            with self._visit():
+                said: object = hook(*given)
+                if inspect.isawaitable(said):
+                    said = await self._waited(point, hook, said, signal)
+            answer = sound(said)
+        except NoAnswer as none:
+            error = str(none)
+        except (Exception, asyncio.CancelledError, KeyboardInterrupt, SystemExit) as raised:
+            cut = isinstance(raised, Cut) and signal is not None and signal.fired
+            if cut or _is_ours(raised):
+                raise
+            error = _raised(raised)
+        if error:
+            await self._failed(point, hook, error)
+        if signal is not None and signal.fired:
+            raise Cut
+        if error and POINTS[point].needed:
+            raise _needed(point, hook, error)
+        return answer
+
+    async def _waited(
+        self, point: Point, hook: Hook, answer: Awaitable[object], signal: StopSignal | None
+    ) -> object:
+        """What it answers in the end. Raises NoAnswer, Cut, and whatever it raises."""
+        work = asyncio.create_task(_work(answer))
+        seconds = self.policy.hook_timeout_s
+        try:
+            if signal is None:
+                await asyncio.wait([work], timeout=seconds)
+            else:
+                await signal.over(work, timeout_s=seconds)
+            is_cut = signal is not None and signal.fired
+            is_late = not (work.done() or is_cut)
+            if not work.done():
+                await self._stopped(work)
+        except asyncio.CancelledError:
+            if not await self._stopped(work):
+                await self._failed(point, hook, "it was told to stop, and goes on")
             raise
-        except TimeoutError:
-            error = f"it did not answer within {self.policy.hook_timeout_s:g} s"
-        except (Exception, KeyboardInterrupt, SystemExit) as raised:
-            error = head(clean(f"it raised {raised!r}"), ERROR_BYTES)
-        name = name_of(hook)
-        await self.recorder.tell(HookBroken(point=point, hook=name, error=error))
-        if POINTS[point].instead == "go_on":
-            return None
-        raise HookBroke(f"the {point} hook {name} failed: {error}")
+        finally:
+            if work.done() and inspect.iscoroutine(answer):
+                answer.close()  # where it was stopped before it began, nobody else does
+        if is_late:
+            goes_on = "" if work.done() else ", and could not be stopped"
+            raise NoAnswer(f"it did not answer within {seconds:g} s{goes_on}")
+        if not work.done():
+            raise NoAnswer("it was told to stop, and goes on")
+        if work.cancelled() and is_cut:
+            raise Cut
+        return work.result()
+
+    async def _stopped(self, work: asyncio.Future[Any]) -> bool:
+        """Stop it. False if it does not stop in its grace, so that it is left behind."""
+        work.cancel()
+        try:
+            await asyncio.wait([work], timeout=self.policy.stop_grace_s)
+        finally:
+            if not work.done():
+                self._strays[work] = None
+                work.add_done_callback(self._strayed_home)
+        return work.done()
+
+    def _strayed_home(self, work: asyncio.Future[Any]) -> None:
+        self._strays.pop(work, None)
+        if not work.cancelled():
+            work.exception()  # looked at, so that asyncio does not complain of it
+
+    async def _heard(self, hook: Hook, stream: AsyncIterator[Delta]) -> AsyncIterator[Delta]:
+        """What a stream hook answers with, piece by piece; it may fail at each of them."""
+        seconds: float | None = self.policy.hook_timeout_s
+        try:
+            while True:
+                try:
+                    with self._visit():
+                        said = await _next(stream, seconds)
+                    if said is OVER:
+                        return
+                    delta = answers.delta(said)
+                except ProviderFailure:
+                    raise
+                except NoAnswer as none:
+                    error = str(none)
+                except (Exception, asyncio.CancelledError, KeyboardInterrupt, SystemExit) as raised:
+                    if _is_ours(raised):
+                        raise
+                    error = _raised(raised)
+                else:
+                    yield delta
+                    seconds = None  # from here on policy bounds its silence, as a provider's
+                    continue
+                await self._failed("stream", hook, error)
+                raise _needed("stream", hook, error)
+        finally:
+            close = getattr(stream, "aclose", None)
+            if close is not None:
+                with suppress(Exception):  # its answer is whole or lost by now
+                    await close()
+
+    async def _failed(self, point: Point, hook: Hook, error: str) -> None:
+        await self.recorder.tell(HookBroken(point=point, hook=name_of(hook), error=error))
+
+    # --- from inside a hook ---------------------------------------------------------------------
+
+    @contextmanager
+    def _visit(self) -> Iterator[None]:
+        visit = Visit(of=self)
+        token = _VISITS.set((*_VISITS.get(), visit))
+        try:
+            yield
+        finally:
+            visit.over = True
+            _VISITS.reset(token)
+
+    def refuse_from_inside(self, what: str) -> None:
+        """Raises InsideHook where a hook of these would wait for its own turn by this."""
+        if any(visit.of is self and not visit.over for visit in _VISITS.get()):
+            raise InsideHook(
+                f"a hook called `{what}`, which waits for the turn that waits for the hook: steer,"
+                " queue a follow-up or cancel instead, or do it once the hook has answered"
+            )
+
+    async def close(self) -> None:
+        """Let go of the hooks that were left behind."""
+        strays = list(self._strays)
+        for work in strays:
+            work.cancel()
+        if strays:
+            await asyncio.wait(strays, timeout=self.policy.stop_grace_s)
 
 
-async def _within(answer: Awaitable[Any], seconds: float) -> Any:
-    async with asyncio.timeout(seconds):
+async def _work(answer: Awaitable[object]) -> object:
+    """SystemExit and KeyboardInterrupt would leave the task through the event loop, past everybody
+    who waits, and nothing would be closed: from a hook they are failures like any other."""
+    try:
         return await answer
+    except (KeyboardInterrupt, SystemExit) as error:
+        raise NoAnswer(_raised(error)) from error
+
+
+async def _next(stream: AsyncIterator[Delta], seconds: float | None) -> object:
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            return await anext(stream, OVER)
+    except TimeoutError:
+        if limit.expired():
+            raise NoAnswer(f"its answer did not begin within {seconds:g} s") from None
+        raise
+
+
+def _is_ours(raised: BaseException) -> bool:
+    """Whether it is not the hook that was cancelled, but whoever asks it."""
+    return isinstance(raised, asyncio.CancelledError) and is_cancelled_itself()
+
+
+def _raised(raised: BaseException) -> str:
+    try:
+        return head(clean(f"it raised {raised!r}"), ERROR_BYTES)
+    except Exception:  # it cannot even say what it is
+        return f"it raised a {type(raised).__name__}, whose text cannot be had"
+
+
+def _needed(point: Point, hook: Hook, error: str) -> CannotGoOn:
+    return CannotGoOn(f"the {point} hook {name_of(hook)} failed: {error}")

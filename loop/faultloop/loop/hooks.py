@@ -42,29 +42,54 @@ Point = Literal[
     "stopping",
 ]
 
-Instead = Literal["end_turn", "fail_request", "refuse_call", "go_on"]
-"""What happens in the place of a hook that raised or hung. `end_turn`: the turn ends as `error`.
-`fail_request`: the step fails, and is not asked again. `refuse_call`: the call is not executed.
-`go_on`: as if the hook had said nothing."""
 
-
-class Line(NamedTuple):
+class Interception(NamedTuple):
     """One interception point."""
 
     may: str
-    instead: Instead
+    """What a hook may do there."""
+    instead: str
+    """What happens in the place of one that raised, hung, or answered with what it may not."""
+    needed: bool
+    """Whether that is because the loop cannot go on without its answer."""
 
 
-POINTS: Mapping[Point, Line] = MappingProxyType(
+POINTS: Mapping[Point, Interception] = MappingProxyType(
     {
-        "pre_step": Line("rewrite the input that is about to enter, or reject it", "end_turn"),
-        "context": Line("change what the request says was said so far", "end_turn"),
-        "request": Line("change the request, or send it to another provider", "fail_request"),
-        "stream": Line("answer in the provider's place", "fail_request"),
-        "request_error": Line("say whether a failed request is made again", "go_on"),
-        "before_tool": Line("block a valid call", "refuse_call"),
-        "after_tool": Line("rewrite a result, or its being an error", "go_on"),
-        "stopping": Line("say something before the loop stops, so that it goes on", "go_on"),
+        "pre_step": Interception(
+            "rewrite the input that is about to enter, or reject it",
+            "the input is discarded, and the turn ends as `error`",
+            needed=True,
+        ),
+        "context": Interception(
+            "change what the request says was said so far",
+            "the step fails, and the turn ends as `error`",
+            needed=True,
+        ),
+        "request": Interception(
+            "change the request, or send it to another provider",
+            "the step fails, and the turn ends as `error`",
+            needed=True,
+        ),
+        "stream": Interception(
+            "answer in the provider's place",
+            "the step fails, is not asked again, and the turn ends as `error`",
+            needed=True,
+        ),
+        "request_error": Interception(
+            "say whether a failed request is made again", "policy says it", needed=False
+        ),
+        "before_tool": Interception(
+            "block a valid call", "the call is not executed, and the model is told", needed=True
+        ),
+        "after_tool": Interception(
+            "rewrite a result, or its being an error",
+            "the outcome stays, and what the tool said is withheld from everybody",
+            needed=False,
+        ),
+        "stopping": Interception(
+            "say something before the loop stops, so that it goes on", "it stops", needed=False
+        ),
     }
 )
 
@@ -114,6 +139,9 @@ PreStep = Callable[[Entering], MaybeAwaitable[Entering | Reject]]
 Context = Callable[[tuple[Message, ...]], MaybeAwaitable[Sequence[Message]]]
 Request = Callable[[Rerouted], MaybeAwaitable[Rerouted]]
 Stream = Callable[[ModelRequest], MaybeAwaitable[AsyncIterator[Delta] | None]]
+"""An async generator function always answers; one that would rather not at times is a plain
+function that returns such a generator, or None. Its first delta has to come within a hook's time,
+and `ProviderFailure` is what it may raise: the request has failed as if the provider had."""
 RequestError = Callable[[ProviderFailure, int], MaybeAwaitable[Verdict | None]]
 """Gets the failure and how many there were in this step. `retry` is still bounded by policy."""
 BeforeTool = Callable[[Contract, dict[str, Any]], MaybeAwaitable[Block | None]]

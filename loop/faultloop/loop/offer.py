@@ -24,6 +24,7 @@ class Offer:
         """What the last request offered: where its calls are looked up."""
         self.header: Header | None = None
         """What stands above the next request; a `request` hook may still change it."""
+        self._policy = policy
         self._keeps_prompt = policy.prompt_and_tools == "frozen"
         self._keeps_tools = policy.prompt_and_tools != "assembled"
 
@@ -35,10 +36,20 @@ class Offer:
         """Fix what the next request offers; `last` is what the one before it did, if any."""
         if not self._keeps_tools:
             self.offered = self.tools
+        system, kept = self.system, None
+        if self._keeps_prompt:
+            # What the last request bore is no good: a hook that adds to it would add again.
+            system = self.system
+            if last is not None:
+                system = last.system if last.offered is None else last.offered
+            kept = system
         self.header = Header(
             model=self.model,
-            system=last.system if self._keeps_prompt and last is not None else self.system,
+            system=system,
+            offered=kept,
             tools=self.offered.names,
             digest=self.offered.digest,
+            stream=self._policy.stream,
+            output_tokens_max=self._policy.output_tokens_max,
         )
         return self.header

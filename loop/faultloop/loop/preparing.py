@@ -15,10 +15,10 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from faultloop.loop.between import outlook
+from faultloop.loop.between import could_go_on, outlook
 from faultloop.loop.events import InputQueued
 from faultloop.loop.header import Header
-from faultloop.loop.hooking import HookBroke, Hooking
+from faultloop.loop.hooking import CannotGoOn, Hooking
 from faultloop.loop.hooks import Entering, Reject, Rerouted
 from faultloop.loop.message import Message
 from faultloop.loop.offer import Offer
@@ -28,6 +28,7 @@ from faultloop.loop.providers.port import ModelRequest, Provider
 from faultloop.loop.recorder import Recorder
 from faultloop.loop.signals import Arrived, Between, Headed
 from faultloop.loop.stop import StopSignal
+from faultloop.loop.view import repaired
 
 
 class Preparing:
@@ -46,7 +47,6 @@ class Preparing:
         """`providers` are those beside the session's own, by name."""
         self.recorder = recorder
         self.hooking = hooking
-        self.hooks = hooking.hooks
         self.offer = offer
         self.policy = policy
         self.session = session
@@ -56,11 +56,10 @@ class Preparing:
         """End the turn or begin its next step, after the hooks have had their say. Raises Cut."""
         state = self.recorder.state
         header = self.offer.assemble(state.header)
-        told = Between(resume=resume, header=None if self.hooks.request else header)
-        would = outlook(state, self.policy, resume=resume).reason if self.hooks.stopping else None
-        if would == "completed" and state.turn.step:
+        told = Between(resume=resume, header=None if self.hooking.hooks.request else header)
+        if self.hooking.hooks.stopping and could_go_on(state, self.policy, resume=resume):
             await self.hooking.stopping(state.turn, self.say, signal)
-        if self.hooks.pre_step:
+        if self.hooking.hooks.pre_step:
             told = await self._entering(told, signal)
         await self.recorder.tell(told)
 
@@ -73,7 +72,7 @@ class Preparing:
         asked = Entering(turn=state.turn.number, step=state.turn.step + 1, inputs=inputs)
         try:
             said = await self.hooking.enter(asked, signal)
-        except HookBroke as broke:
+        except CannotGoOn as broke:
             return replace(told, entering=inputs, broken=str(broke))
         if isinstance(said, Reject):
             return replace(told, entering=inputs, rejected=clean(said.reason))
@@ -97,12 +96,13 @@ class Preparing:
     ) -> tuple[ModelRequest, Provider | None]:
         """The next request as the hooks let it go out, and to whom; None: to the session's own.
 
-        Raises HookBroke and Cut.
+        Raises CannotGoOn and Cut.
         """
-        header = self.offer.header if self.hooks.request else self.recorder.state.header
+        header = self.offer.header if self.hooking.hooks.request else self.recorder.state.header
         assert header is not None, "a step begins with its header"
-        if self.hooks.context:
+        if self.hooking.hooks.context:
             messages = await self.hooking.context(messages, signal)
+            messages = repaired(messages, self.policy.result_order)
         request = ModelRequest(
             model=header.model,
             system=header.system,
@@ -111,7 +111,7 @@ class Preparing:
             stream=self.policy.stream,
             output_tokens_max=self.policy.output_tokens_max,
         )
-        if not self.hooks.request:
+        if not self.hooking.hooks.request:
             return request, None
         return await self._rerouted(request, header, signal)
 
@@ -122,16 +122,26 @@ class Preparing:
         provider = self.providers.get(going.provider)
         if provider is None and going.provider:
             names = ", ".join(map(repr, self.providers)) or "none"
-            raise HookBroke(
+            raise CannotGoOn(
                 f"a request hook names a provider {going.provider!r}; there are besides the"
                 f" agent's own: {names}"
             )
         if going.request.tools != request.tools:
-            raise HookBroke(
+            raise CannotGoOn(
                 "a request hook has changed the tools, but what a reply calls is looked up in what"
                 " the agent offers: set the agent's tools"
             )
-        model, system = going.request.model, going.request.system
-        bears = replace(header, model=model, system=system, provider=going.provider)
+        went = going.request
+        bears = replace(
+            header,
+            model=went.model,
+            system=went.system,
+            provider=going.provider,
+            stream=went.stream,
+            output_tokens_max=went.output_tokens_max,
+        )
         await self.recorder.tell(Headed(header=bears))
-        return going.request, provider
+        if going.request.messages is request.messages:
+            return going.request, provider
+        messages = repaired(going.request.messages, self.policy.result_order)
+        return replace(going.request, messages=messages), provider

@@ -4,6 +4,10 @@ Each is a plain value over the reference's; what the description of a loop does 
 from the reference. A preset follows the description of its loop. Where the program that bears the
 name measurably does something else, `program` says so: a preset is no claim about the program, and
 the program can be played as a subject of its own.
+
+One line of SPEC's table is no knob of the loop: constrained decoding (C11) is a matter of each
+tool's contract (`Contract.strict`) and of the provider's client (`OpenAIChat`'s `strict`), so
+whoever builds an agent chooses it there. No preset sets it; what it asks for is always understood.
 """
 
 from __future__ import annotations
@@ -95,7 +99,7 @@ PRESETS: Mapping[PresetName, Preset] = MappingProxyType(
                 steps_used_up="error",
                 repeat_guard=True,
             ),
-            describes="eight requests a turn, one call or none twice, reads in parallel",
+            describes="eight requests a turn, no call twice, and only reads side by side",
             program="no program of this name could be had",
         ),
     }

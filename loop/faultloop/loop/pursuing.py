@@ -36,20 +36,40 @@ class Pursuing:
         waits = self.recorder.state.inbox.wakes
         return is_due(self.goal, armed=self.armed, prompt_waits=waits)
 
+    @property
+    def is_between_rounds(self) -> bool:
+        """An armed goal waits for its next round; no turn is open, and nobody's input waits."""
+        state = self.recorder.state
+        if self.goal is None or not self.armed or state.phase != "idle":
+            return False
+        own = self.goal.waiting
+        return not any(item.wakes and item.input.id != own for item in state.inbox.items)
+
     async def give(self, prefix: str, text: str, rounds_max: int) -> None:
-        """Set the goal; it is active, and not armed. Raises GoalRefused while another is active."""
+        """Set the goal. Raises GoalRefused while another is active.
+
+        It is active, and not armed: what ended the goal before it took the arms away.
+        """
+        if rounds_max < 1:
+            raise GoalRefused(f"a goal that may begin {rounds_max} rounds would never begin one")
         try:
             await self.recorder.tell(GoalGiven(prefix=prefix, text=text, rounds_max=rounds_max))
         except IllegalEvent as error:
             raise GoalRefused(str(error)) from None
-        await self.disarm("there is a new goal")
 
-    async def put(self, phase: GoalPhase, reason: str = "") -> None:
-        """Move the goal to a phase; durable once this returns (SPEC G3). Raises GoalRefused."""
+    async def put(self, phase: GoalPhase, reason: str = "", *, goal: str | None = None) -> None:
+        """Move the goal to a phase; durable once this returns (SPEC G3).
+
+        `goal` names it; None: the one that the session has now. Raises GoalRefused, also where
+        another has taken its place.
+        """
         if self.goal is None:
             raise GoalRefused("the session has no goal")
+        name = self.goal.id if goal is None else goal
+        if self.goal.id != name:
+            raise GoalRefused("the session has another goal by now than when this turn began")
         try:
-            await self.recorder.tell(GoalPut(phase=phase, reason=reason))
+            await self.recorder.tell(GoalPut(goal=name, phase=phase, reason=reason))
         except IllegalEvent as error:
             raise GoalRefused(str(error)) from None
         if phase != "active":
@@ -60,6 +80,10 @@ class Pursuing:
         if self.goal is None or self.goal.phase != "active":
             is_what = "no goal" if self.goal is None else f"a goal that is {self.goal.phase}"
             raise GoalRefused(f"the session has {is_what}: only an active goal can be armed")
+        if not self.goal.rounds_left:
+            raise GoalRefused(
+                f"the goal has used up its {self.goal.rounds_max} rounds, so it would wake nobody"
+            )
         if not self.armed:
             self.armed = True
             await self.recorder.publish(GoalArmed(goal=self.goal.id, armed=True, why=""))

@@ -22,9 +22,10 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from faultloop.loop import wording
-from faultloop.loop.decide import broken_off, call_over, model_attempt, not_executed
+from faultloop.loop.decide import broken_off, call_over, concluded, model_attempt, not_executed
 from faultloop.loop.events import AnyEvent, AttemptEnded, EndReason, StepEnded, TurnEnded
 from faultloop.loop.output import fit_result
+from faultloop.loop.policy import REFERENCE, Policy
 from faultloop.loop.registry import Found, Query, Registry
 from faultloop.loop.signals import CallOver
 from faultloop.loop.state import CallRecord, State
@@ -76,10 +77,11 @@ def closures(
     *,
     answers: Mapping[str, str] = MappingProxyType({}),
     error: str = "",
+    policy: Policy = REFERENCE,
 ) -> tuple[AnyEvent, ...]:
     """All that closes the open turn; nothing where none is open.
 
-    `answers` holds what the world said, by call.
+    `answers` holds what the world said, by call; `policy` is the one that the turn was under.
     """
     if state.phase == "idle":
         return ()
@@ -100,7 +102,7 @@ def closures(
             StepEnded(
                 turn=turn.number,
                 step=turn.step,
-                why="done" if _was_done(state) else closing.step,
+                why="done" if _was_done(state, policy) else closing.step,
                 error=error,
             )
         )
@@ -119,10 +121,15 @@ def is_resumable(state: State) -> bool:
     return turn.end_reason == "interrupted" and owed and not stopped
 
 
-def _was_done(state: State) -> bool:
-    """The last reply was committed, asked for nothing, and only the bookkeeping is missing."""
+def _was_done(state: State, policy: Policy) -> bool:
+    """The last reply was committed, and nothing but the bookkeeping is missing.
+
+    It asked for nothing, or the results that it asked for are there and conclude (SPEC L8).
+    """
     turn = state.turn
-    return state.phase == "acting" and not turn.batch and not turn.truncated
+    if state.phase != "acting" or turn.truncated or turn.open_calls:
+        return False
+    return not turn.batch or concluded(turn, policy)
 
 
 def _unseen(record: CallRecord, why: Why, tools: Registry, answer: str | None) -> CallOver:

@@ -133,13 +133,15 @@ class Registry:
         kept = (tool for name, tool in self._tools.items() if name not in names)
         return Registry(kept, shut=self._shut)
 
-    def synced(self, prefix: str, tools: Iterable[Tool]) -> Registry:
-        """A registry with these tools in place of all whose names begin with `prefix`.
+    def synced(self, names: Collection[str], tools: Iterable[Tool]) -> Registry:
+        """A registry with these tools in place of those of these names.
 
-        For a server whose list has changed; what was shut stays shut.
+        For a server whose list has changed (`McpServer.known` has the names); what was shut stays
+        shut. Raises ContractError for a text, whose letters are names of nothing.
         """
-        gone = {name for name in self._tools if name.startswith(prefix)}
-        return self.without(gone).plus(*tools)
+        if isinstance(names, str):
+            raise ContractError(f"synced takes a collection of names, not the text {names!r}")
+        return self.without(names).plus(*tools)
 
     def only(self, names: Collection[str]) -> Registry:
         """A registry in which just these can be called; the others stay known, and say so."""
@@ -168,9 +170,11 @@ class Registry:
         """How to ask the world whether this call took effect, or None where nothing can tell.
 
         Arguments that the asking tool does not know are left out; a question that it would then
-        refuse, or one that could itself change something, is no question.
+        refuse, or one that could itself change something, is no question. A tool that is shut is
+        shut to the loop as well.
         """
-        asker = self._tools.get(contract.verify_with or "")
+        name = contract.verify_with or ""
+        asker = self._tools[name] if name in self else None
         if asker is None or not asker.contract.read_only:
             return None
         try:

@@ -188,12 +188,17 @@ REPAIRS: dict[str, Repair] = {
 `registry`, which has to know the tool before its schema can be asked; validation comes last."""
 
 
+ALWAYS_MADE: frozenset[str] = frozenset({"strict_nulls"})
+"""What no rules leave out. It mends no slip: the strict form that a provider was given asks for
+those nulls, and a loop that refused them would refuse what it had asked for (SPEC C11)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """What a policy makes of wrong arguments (SPEC P4, P7)."""
 
     repairs: frozenset[str] = frozenset(REPAIRS)
-    """Names of those that are tried, always in the table's order."""
+    """Names of those that are tried beside `ALWAYS_MADE`, always in the table's order."""
     complaints: Wording = "full"
     """How a rejection is worded."""
 

@@ -8,6 +8,9 @@ and is never appended to (SPEC D5). `ToolStarted` comes after permission and aft
     turn.started ( input.* ( message.delta* attempt.failed )* message.ended tool.* step.ended )*
     turn.ended ... idle
 
+Where execution starts per item (SPEC L4), tools may start and end among a message's deltas; if its
+attempt then fails, the message that ends has those calls and none of the text.
+
 Five layers of stopping can be told apart (SPEC L10): the model's stream (`message.ended`), the
 batch (`step.ended`), the turn (`turn.ended`), the activity (`idle`), the goal (`goal.changed`,
 `goal.armed`).
@@ -60,7 +63,7 @@ class InputEntered(RunEvent, tag="input.claimed", frozen=True, kw_only=True):
 
 
 class InputDropped(RunEvent, tag="input.discarded", frozen=True, kw_only=True):
-    """Queued input was dropped by a cancel (SPEC X4)."""
+    """Queued input was dropped: by a cancel, a hook, or with its goal; `reason` says (SPEC X4)."""
 
     id: str
     reason: str

@@ -1,6 +1,7 @@
 """Signals: what the shell saw, told to `decide`.
 
-Each is a thing that happened out there or is about to be done; none says what follows from it.
+Each is a thing that happened out there or is about to be done; none says what follows from it. They
+are never journalled: what they lead to is. So a field may be added here that no old journal lacks.
 """
 
 from __future__ import annotations
@@ -73,8 +74,9 @@ class GoalGiven(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GoalPut(msgspec.Struct, frozen=True, kw_only=True):
-    """The goal's phase is to change."""
+    """The phase of this goal is to change."""
 
+    goal: str
     phase: GoalPhase
     reason: str = ""
 

@@ -166,6 +166,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """Attempts begun in the current step; numbers them."""
     claimed: int = 0
     """Inputs let in."""
+    goal: str = ""
+    """Id of the goal that the session had when it began."""
     follow_up: bool = False
     """Its first input had come as a follow-up."""
 
@@ -182,6 +184,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     text_cut: bool = False
     """A reply without calls was: `max_tokens` sticks to the turn (SPEC L12)."""
     denied: bool = False
+    closed: tuple[str, ...] = ()
+    """Places of the current step's calls that are closed, run or not, in the order of it."""
     ran: tuple[Ran, ...] = ()
     """Calls of the whole turn that were run to an end, in the order in which they ended."""
     finish_reason: FinishReason | None = None

@@ -105,7 +105,7 @@ class StopSignal:
         try:
             return await task
         except asyncio.CancelledError:
-            if _is_cancelled_itself():
+            if is_cancelled_itself():
                 raise
             if self.fired:
                 raise Cut from None
@@ -114,7 +114,7 @@ class StopSignal:
             del self._when_fired[task]
 
 
-def _is_cancelled_itself() -> bool:
+def is_cancelled_itself() -> bool:
     """Whether it is not only the work but the task that waits for it that is to end."""
     waiting = asyncio.current_task()
     return waiting is not None and waiting.cancelling() > 0

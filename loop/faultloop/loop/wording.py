@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from faultloop.loop.contract import Contract
 from faultloop.loop.events import EndReason
 from faultloop.loop.state import Turn
-from faultloop.loop.tools.port import ToolResult
+from faultloop.loop.tools.port import Outcome, ToolResult
 from faultloop.loop.tools.uncertain import uncertain
 
 NOT_EXECUTED: Mapping[str, str] = MappingProxyType(
@@ -84,6 +84,25 @@ def still_running(contract: Contract, why: str, **values: object) -> ToolResult:
     """
     told = unseen(contract, "STILL_RUNNING", why=UNSEEN[why].format(**values))
     return replace(told, retryable=False)
+
+
+WITHHELD: Mapping[Outcome, str] = MappingProxyType(
+    {
+        "ok": "The call was carried out, but what it answered is withheld, because the check that"
+        " it has to pass first failed; do not call again only to see it.",
+        "failed": "The call failed, and what it answered is withheld, because the check that it"
+        " has to pass first failed.",
+        "unknown": "The outcome of this call is unknown: it may have taken effect. What is known"
+        " of it is withheld, because the check that it has to pass first failed.",
+    }
+)
+"""In the place of a result that an `after_tool` hook was to look over and could not (SPEC L13)."""
+
+
+def withheld(result: ToolResult) -> ToolResult:
+    """The same result, without anything of what the tool said."""
+    content = WITHHELD[result.outcome]
+    return replace(result, content=content, truncated=False, continuation="")
 
 
 def queried(content: str, tool: str, answer: str) -> str:

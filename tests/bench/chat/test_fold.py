@@ -112,6 +112,10 @@ WORDS = {
         [DELTA, AttemptFailed(attempt="1/1/1", detail="reset"), DELTA],
         [Reply(attempt="1/1/1", text="Hel", state="interrupted", why="reset")],
     ),
+    "the message of its calls alone leaves its text as it broke off": (
+        [DELTA, AttemptFailed(attempt="1/1/1", detail="reset"), said("")],
+        [Reply(attempt="1/1/1", text="Hel", state="interrupted", why="reset")],
+    ),
     "an attempt that failed before its first word leaves a note": (
         [AttemptFailed(attempt="1/1/1", detail="429")],
         [Note(text="an attempt failed: 429", tone="warning")],

@@ -178,7 +178,7 @@ def test_a_journal_that_is_none_is_bad_input(tmp_path: Path) -> None:
 
 def is_told(pipe: int) -> bool:
     """Whether somebody writes to it in time."""
-    told, _, _ = select.select([pipe], [], [], 60)
+    told, _, _ = select.select([pipe], [], [], 200)
     os.close(pipe)
     return bool(told)
 
@@ -203,7 +203,7 @@ def test_one_sigint_cancels_and_says_so(tmp_path: Path, environment: dict[str, s
         process.stdin = None
         assert is_told(ready), "the command never ran"
         process.send_signal(signal.SIGINT)
-        words, errors = process.communicate(timeout=60)
+        words, errors = process.communicate(timeout=200)
     assert process.returncode == 130
     assert words.startswith("I wait.")
     assert "[run_command outcome unknown (CANCELLED)]" in errors
@@ -226,7 +226,7 @@ def test_a_reader_that_leaves_does_not_leave_a_turn_running(
         )
         os.close(write_end)
         os.close(read_end)
-        _, errors = process.communicate("Go", timeout=60)
+        _, errors = process.communicate("Go", timeout=200)
         assert len(served.asked) < len(steps)
     assert process.returncode == 130
     assert "Traceback" not in errors

@@ -13,8 +13,9 @@ import pytest
 from typer.testing import CliRunner
 
 from faultloop.bench.cli import app
-from faultloop.bench.linting import BadTarget, find
+from faultloop.bench.linting.bad_target import BadTarget
 from faultloop.bench.linting.files import read_file
+from faultloop.bench.linting.finding import find
 from faultloop.bench.linting.modules import read_module
 from faultloop.loop.contract.rendering import DIALECTS, mcp
 from faultloop.loop.tools.command import RUN_COMMAND

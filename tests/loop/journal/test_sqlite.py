@@ -68,6 +68,14 @@ def test_a_file_that_is_no_journal_is_damage(file: Path) -> None:
         SqliteJournal(file)
 
 
+def test_a_path_that_is_too_long_for_sqlite_is_told_so(tmp_path: Path) -> None:
+    """The system takes paths several times as long."""
+    folder = tmp_path.joinpath(*["f" * 100] * 6)
+    folder.mkdir(parents=True)
+    with pytest.raises(JournalUnusable, match="it cannot be opened"):
+        SqliteJournal(folder / "journal.sqlite")
+
+
 def test_a_writer_that_finds_the_journal_locked_is_told_so(
     journal: SqliteJournal, second: SqliteJournal
 ) -> None:

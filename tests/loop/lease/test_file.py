@@ -17,7 +17,7 @@ from faultloop.loop.journal.jsonl import JsonlJournal
 from faultloop.loop.journal.port import JournalUnusable, LeaseLost
 from faultloop.loop.journal.sqlite import SqliteJournal
 from faultloop.loop.lease import file, whereabouts
-from faultloop.loop.lease.claims import Claims
+from faultloop.loop.lease.claims import ClaimFiles
 from faultloop.loop.lease.file import FileLease
 from faultloop.loop.lease.port import Holder, LeaseHeld
 
@@ -128,7 +128,7 @@ def test_a_look_before_the_expiry_costs_no_file(
 ) -> None:
     first = lease()
     first.acquire()
-    monkeypatch.setattr(Claims, "read", None)
+    monkeypatch.setattr(ClaimFiles, "read", None)
     first.check()
     clock.now += 29.9
     first.check()
@@ -147,6 +147,17 @@ def test_a_released_lease_is_free_at_once_and_its_token_is_not_used_again(lease:
         with pytest.raises(LeaseLost, match="was released here"):
             holder.check()
     assert tokens == [1, 2, 3]
+
+
+def test_who_lost_its_lease_does_not_release_that_of_the_next(lease: Another, clock: Clock) -> None:
+    first, second = lease(), lease()
+    first.acquire()
+    clock.now += 60
+    second.acquire()
+    first.release()
+    second.renew()
+    with pytest.raises(LeaseHeld):
+        lease().acquire()
 
 
 def test_a_lease_can_be_taken_again_by_who_lost_it(lease: Another, clock: Clock) -> None:
@@ -207,7 +218,7 @@ def test_only_the_last_claim_is_left_lying_about(
     assert [path.name for path in tmp_path.glob("journal.lease.*")] == ["journal.lease.4"]
 
 
-class Dawdling(Claims):
+class Dawdling(ClaimFiles):
     """Somebody who looks at the claims, and comes back to them much later."""
 
     meanwhile: list[Callable[[], object]]
@@ -266,7 +277,7 @@ def test_a_holder_that_expires_while_it_renews_notices_afterwards(
     first, second = lease(), lease()
     first.acquire()
 
-    class Frozen(Claims):
+    class Frozen(ClaimFiles):
         def rewrite(self, holder: Holder) -> None:
             clock.now += 300
             second.acquire()

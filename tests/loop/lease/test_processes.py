@@ -20,7 +20,7 @@ import pytest
 from faultloop.loop.events import AnyEvent, TurnEnded
 from faultloop.loop.journal.jsonl import JsonlJournal
 from faultloop.loop.journal.sqlite import SqliteJournal
-from faultloop.loop.lease.claims import Claims
+from faultloop.loop.lease.claims import ClaimFiles
 from faultloop.loop.lease.file import FileLease
 from faultloop.loop.lease.port import Holder, LeaseHeld
 
@@ -83,7 +83,7 @@ class House:
         return self.players[-1]
 
     def holder(self) -> Holder:
-        claims = Claims(self.path)
+        claims = ClaimFiles(self.path)
         holder = claims.read(claims.greatest())
         assert holder is not None
         return holder

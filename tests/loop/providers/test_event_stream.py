@@ -10,7 +10,7 @@ from httpx_sse import EventSource
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faultloop.loop.providers.event_stream import EventReader, StreamEvent
+from faultloop.loop.providers.event_stream import EndlessEvent, EventReader, StreamEvent
 
 Told = list[tuple[str, str]]
 
@@ -53,6 +53,18 @@ def test_an_event_is_told_with_its_last_byte() -> None:
     assert reader.feed(b"data: a\r\n") == []
     assert reader.feed(b"\r") == [StreamEvent("message", "a")]
     assert reader.feed(b"\ndata: b\n\n") == [StreamEvent("message", "b")]
+
+
+@pytest.mark.parametrize("piece", [b"x" * 500_000, b"data: " + b"x" * 500_000 + b"\n"])
+def test_an_event_without_an_end_is_given_up(piece: bytes) -> None:
+    with pytest.raises(EndlessEvent):
+        read(*[piece] * 17)
+
+
+def test_many_events_are_no_long_one() -> None:
+    reader = EventReader()
+    event = b"data: " + b"x" * 500_000 + b"\n\n"
+    assert sum(len(reader.feed(event)) for _ in range(17)) == 17
 
 
 PARTS = (

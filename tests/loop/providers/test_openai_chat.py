@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -25,6 +26,8 @@ from faultloop.loop.providers.port import (
 
 from .wire import (
     FACE,
+    STREAM,
+    Body,
     call,
     chunk,
     collect,
@@ -246,6 +249,14 @@ def test_noise_on_the_wire_changes_nothing(noise: bytes) -> None:
         TextDelta("hi"),
         EndDelta(),
     ]
+
+
+def test_an_encoded_stream_is_decoded_and_its_connection_let_go() -> None:
+    raw = gzip.compress(events(chunk(content="hi"), chunk("stop")))
+    body = Body(raw[:30], raw[30:])
+    answer = httpx.Response(200, headers={**STREAM, "content-encoding": "gzip"}, stream=body)
+    assert collect(answer) == [TextDelta("hi"), FinishDelta("stop", "stop"), EndDelta()]
+    assert body.closed
 
 
 def test_a_stream_that_merely_stops_has_no_end_mark() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
 
-from faultloop.loop.providers.openai_chat_reply import of_chunk
+from faultloop.loop.providers.openai_chat_reply import ErrorBody, error_of, of_chunk
 from faultloop.loop.providers.port import (
     CallDelta,
     Delta,
@@ -90,3 +91,40 @@ def test_what_is_needed_and_wrong_is_damage_of_the_wire(data: str) -> None:
     with pytest.raises(ProviderFailure) as caught:
         list(of_chunk(data))
     assert caught.value.kind == "broken"
+
+
+def nested(depth: int) -> str:
+    """A call whose arguments came decoded, so many lists in one another."""
+    return json.dumps(called(function={"name": "a", "arguments": "HERE"})).replace(
+        '"HERE"', "[" * depth + "]" * depth
+    )
+
+
+def test_however_deep_arguments_are_they_come_whole_or_are_damage_of_the_wire() -> None:
+    """Python's limit of recursion counts what is already on the stack: it is looked for."""
+    kinds: list[str] = []
+    for depth in range(1, sys.getrecursionlimit() + 10, 3):
+        try:
+            (delta,) = of_chunk(nested(depth))
+        except ProviderFailure as failure:
+            kinds.append(failure.kind)
+        else:
+            assert isinstance(delta, CallDelta)
+            assert delta.arguments == "[" * depth + "]" * depth
+    assert set(kinds) <= {"broken"}
+    assert len(kinds) < 100, "most came whole"
+
+
+ERRORS = [
+    (b'{"error": {"message": "m", "code": 7}}', "m", "7"),
+    (b'{"error": {"message": "m", "type": "t"}}', "m", "t"),
+    (b'{"message": "m"}', "m", None),
+    (b'{"error": "out of credit"}', "out of credit", None),
+    (b'["no", "object"]', "['no', 'object']", None),
+    (b"<h1>504</h1>\n", "<h1>504</h1>", None),
+]
+
+
+@pytest.mark.parametrize(("raw", "message", "code"), ERRORS)
+def test_an_error_is_read_in_any_of_its_shapes(raw: bytes, message: str, code: str | None) -> None:
+    assert error_of(raw) == ErrorBody(message=message, code=code)

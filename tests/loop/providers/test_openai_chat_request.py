@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faultloop.loop.message import (
@@ -44,6 +44,11 @@ requests = st.builds(
 )
 
 
+def asked(*messages: Message, tools: tuple[dict[str, Any], ...] = FACES) -> ModelRequest:
+    return ModelRequest(model="m", system="", messages=messages, tools=tools, stream=True)
+
+
+@example([asked(*SAID[:2]), asked(*SAID[:4]), asked(SAID[5], *SAID[1:4], tools=FACES[:1])])
 @given(st.lists(requests, min_size=2, max_size=5))
 def test_each_request_is_spelt_as_if_it_were_the_first(said: list[ModelRequest]) -> None:
     speller = Speller(notice_role="system")

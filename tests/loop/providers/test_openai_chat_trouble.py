@@ -8,6 +8,7 @@ from contextlib import aclosing
 import httpx
 import pytest
 
+from faultloop.loop.providers.event_stream import EVENT_BYTES_MAX
 from faultloop.loop.providers.openai_chat import OpenAIChat
 from faultloop.loop.providers.port import (
     EndDelta,
@@ -45,7 +46,8 @@ STATUSES: list[tuple[httpx.Response, str]] = [
     (refused(401, "invalid_api_key"), "rejected"),
     (refused(404), "rejected"),
     (httpx.Response(302, headers={"location": "/elsewhere"}), "rejected"),
-    (httpx.Response(200, html="<h1>Log in</h1>"), "unavailable"),
+    (httpx.Response(200, html="<h1>Log in</h1>"), "rejected"),
+    (streamed(b"data: " + b"x" * EVENT_BYTES_MAX), "rejected"),
     (httpx.Response(200, json={"choices": []}), "broken"),
     (httpx.Response(200, content=b'{"choices": [', headers={"content-type": "application/json"}),
      "broken"),
@@ -64,6 +66,31 @@ def test_a_refusal_keeps_status_code_and_the_providers_words() -> None:
     found = failure(refused(429, "rate_limit_exceeded"))
     assert found.status == 429
     assert str(found) == "the provider answered 429 (rate_limit_exceeded): the provider's words"
+
+
+PLAINLY: list[tuple[httpx.Response, str]] = [
+    (streamed(events("[" * 100_000)), "a streamed chunk cannot be read: it is nested too deeply"),
+    (
+        httpx.Response(
+            200, headers={**STREAM, "content-encoding": "gzip"}, stream=Body(b"no gzip")
+        ),
+        "the model request failed: the answer is not compressed as it says",
+    ),
+    (
+        streamed(b"data: " + b"x" * EVENT_BYTES_MAX),
+        "the model request was given up: more than 8 MB came and no event of the stream ended",
+    ),
+    (
+        httpx.Response(200, html="<h1>Log in</h1>"),
+        "something that is no model answered with text/html; charset=utf-8 instead of JSON;"
+        " look at the address",
+    ),
+]
+
+
+@pytest.mark.parametrize(("answer", "sentence"), PLAINLY)
+def test_what_no_model_says_is_told_in_plain_words(answer: httpx.Response, sentence: str) -> None:
+    assert str(failure(answer)) == sentence
 
 
 NOW_S = 1_445_412_480.0  # Wed, 21 Oct 2015 07:28:00 GMT
@@ -95,6 +122,8 @@ EXCEPTIONS: list[tuple[Exception, str]] = [
     (httpx.ReadError("reset"), "broken"),
     (httpx.RemoteProtocolError("incomplete body"), "broken"),
     (httpx.UnsupportedProtocol("what is gopher"), "rejected"),
+    (httpx.InvalidURL("no host"), "rejected"),
+    (httpx.StreamConsumed(), "broken"),
 ]
 
 
@@ -122,6 +151,12 @@ def test_silence_between_chunks_is_a_timeout_and_lets_go_of_the_connection() -> 
         return body.closed
 
     assert asyncio.run(scenario())
+
+
+def test_a_refusal_that_never_ends_is_a_timeout_and_lets_go_of_the_connection() -> None:
+    body = Body(b'{"error": {"mess', asyncio.Event())
+    found = failure(httpx.Response(500, stream=body), idle_timeout_s=0.01)
+    assert (found.kind, body.closed) == ("timeout", True)
 
 
 def test_a_provider_that_never_answers_is_a_timeout() -> None:
@@ -189,7 +224,7 @@ def test_closing_the_iterator_closes_the_connection() -> None:
         ):
             async with aclosing(OpenAIChat(client, server.url).stream(request())) as deltas:
                 assert await anext(deltas) == TextDelta("hi")
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await server.gone.wait()
 
     asyncio.run(scenario())
@@ -210,7 +245,7 @@ def test_cancelling_the_listener_closes_the_connection() -> None:
             listening = asyncio.create_task(listen())
             await first.wait()
             listening.cancel()
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await server.gone.wait()
             with pytest.raises(asyncio.CancelledError):
                 await listening

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +18,10 @@ from typing import Any
 import psutil
 import pytest
 
+from faultloop.loop.tools import command, process_tree
 from faultloop.loop.tools.command import RUN_COMMAND, CommandTool
 from faultloop.loop.tools.port import ToolContext, ToolResult
+from faultloop.loop.tools.process_tree import ProcessTree
 
 WITHIN_S = 30
 """A bound for a broken implementation; a sound one needs a fraction of a second."""
@@ -43,6 +46,7 @@ ENDED = [
     ("true", "ok", "", "[exit code 0]"),
     ("echo out; echo err >&2; exit 3", "failed", "NON_ZERO_EXIT", "out\nerr\n[exit code 3]"),
     ("kill -9 $$", "failed", "NON_ZERO_EXIT", "[ended by SIGKILL]"),
+    ("kill -40 $$", "failed", "NON_ZERO_EXIT", "[ended by signal 40]"),  # it has no name
     ("no-such-command-here 2>/dev/null", "failed", "NON_ZERO_EXIT", "[exit code 127]"),
     ("cat", "ok", "", "[exit code 0]"),  # it gets no input, so it cannot wait for any
 ]
@@ -234,3 +238,79 @@ def test_a_command_that_outlasts_its_time_is_stopped_and_its_outcome_unknown(
     result = asyncio.run(scenario())
     assert (result.outcome, result.code) == ("unknown", "TIMEOUT")
     assert "did not end within 0.2 s and was stopped. It may have taken effect" in result.content
+
+
+def stop_missing(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many SIGKILLs hit none, as where a tree forks faster than it can be looked at."""
+    missed: list[signal.Signals] = []
+    really = ProcessTree.signal
+
+    def misses(tree: ProcessTree, number: signal.Signals) -> None:
+        if number == signal.SIGKILL and len(missed) < times:
+            missed.append(number)
+        else:
+            really(tree, number)
+
+    monkeypatch.setattr(ProcessTree, "signal", misses)
+
+
+def test_what_the_first_sigkill_missed_the_next_one_hits(
+    lives: Lives, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_missing(2, monkeypatch)
+    assert survivors(lives, lives.stubborn, 1) == []
+
+
+@pytest.mark.parametrize("ends_by", ["cancel", "timeout"])
+def test_what_cannot_be_stopped_is_named_and_its_outcome_unknown(
+    lives: Lives, monkeypatch: pytest.MonkeyPatch, ends_by: str
+) -> None:
+    """A cancel does not go through then: the world is not quiet."""
+    monkeypatch.setattr(process_tree, "KILL_WAIT_S", 0.0)
+    monkeypatch.setattr(command, "DRAIN_S", 0.01)  # it holds on to the pipe
+
+    async def scenario() -> tuple[int, ToolResult]:
+        async with asyncio.timeout(WITHIN_S), lives:
+            tool = CommandTool(grace_s=0.0, timeout_s=0.5 if ends_by == "timeout" else None)
+            call = asyncio.create_task(tool.run({"command": lives.stubborn}, context()))
+            (pid,) = await lives.began(1)
+            if ends_by == "cancel":
+                call.cancel()
+            result = await call
+            os.kill(pid, signal.SIGKILL)
+            await lives.over()
+            return pid, result
+
+    pid, result = asyncio.run(scenario())
+    assert (result.outcome, result.code) == ("unknown", "STILL_RUNNING")
+    assert "could not be stopped: process " in result.content
+    assert str(pid) in result.content
+
+
+def test_where_everything_is_being_cancelled_a_command_is_killed_without_a_grace(
+    lives: Lives, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `asyncio.run` does it at its end, the command's own task included."""
+    trees: list[ProcessTree] = []
+    really = ProcessTree.start
+
+    async def start(*argv: Any, **settings: Any) -> ProcessTree:
+        trees.append(await really(*argv, **settings))
+        return trees[-1]
+
+    monkeypatch.setattr(ProcessTree, "start", start)
+
+    async def scenario() -> int:
+        async with asyncio.timeout(WITHIN_S), lives:
+            run = CommandTool(grace_s=WITHIN_S).run({"command": lives.stubborn}, context())
+            call = asyncio.create_task(run)
+            await lives.began(1)
+            everything = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in everything:
+                task.cancel()
+            await asyncio.wait(everything)
+            assert call.cancelled()
+            await lives.over()
+            return await trees[0].leader.wait()
+
+    assert asyncio.run(scenario()) == -signal.SIGKILL

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import enum
+import functools
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -315,6 +316,16 @@ def list_example(path: str) -> None:
     """
 
 
+def yields(path: str) -> Iterator[str]:
+    """Act."""
+    yield path
+
+
+async def yields_later(path: str) -> AsyncIterator[str]:
+    """Act."""
+    yield path
+
+
 class Thing:
     def act(self, path: str) -> str:
         """Act."""
@@ -334,6 +345,8 @@ REFUSED: list[tuple[Callable[..., Any], str]] = [
     (bad_example, "its example does not fit its own parameters"),
     (no_example, "the example in its docstring is no JSON"),
     (list_example, "the example in its docstring must be one JSON object"),
+    (yields, "it yields, and a call has one result"),
+    (yields_later, "it yields, and a call has one result"),
     (Thing.act, "the parameter self has no type; a method becomes a tool where it is bound"),
 ]
 
@@ -389,6 +402,35 @@ def test_what_is_returned_becomes_a_uniform_result(value: object, content: str) 
 def test_a_result_that_is_one_already_stays() -> None:
     result = ToolResult(outcome="unknown", content="?", code="X")
     assert asyncio.run(ran(giving(result))) is result
+
+
+def wrapped(function: Callable[..., Any]) -> FunctionTool:
+    """Behind a decorator like most: a plain function that says it is the other one."""
+
+    @functools.wraps(function)
+    def logged(**given: Any) -> Any:
+        return function(**given)
+
+    return tool(logged)
+
+
+def test_a_coroutine_function_behind_a_plain_decorator_is_run() -> None:
+    done: list[str] = []
+
+    async def act(path: str) -> str:
+        """Act."""
+        await asyncio.sleep(0)
+        done.append(path)
+        return "acted"
+
+    result = asyncio.run(ran(wrapped(act), path="shed"))
+    assert (result.content, done) == ("acted", ["shed"])
+
+
+@pytest.mark.parametrize("function", [yields, yields_later])
+def test_what_only_turns_out_to_yield_is_never_told_as_done(function: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match="it returned what yields"):
+        asyncio.run(ran(wrapped(function), path="shed"))
 
 
 def test_a_function_can_say_that_it_failed_and_changed_nothing() -> None:

@@ -182,7 +182,7 @@ def test_cancelling_closes_the_connection() -> None:
 
         server = await asyncio.start_server(serve, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
-        async with server, httpx.AsyncClient() as client, asyncio.timeout(10):
+        async with server, httpx.AsyncClient() as client, asyncio.timeout(60):
             tool = HttpTool(contract(), client, f"http://127.0.0.1:{port}/tools/create")
             call = asyncio.create_task(tool.run({}, context()))
             await arrived.wait()

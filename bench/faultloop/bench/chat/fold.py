@@ -204,7 +204,9 @@ def _committed(screen: Screen, event: MessageEnded) -> Screen:
         attempt=event.attempt, text=message.text, state="cut" if message.truncated else "whole"
     )
     reply = _reply(screen, event.attempt)
-    if reply is not None:
+    if reply is not None and reply.state == "interrupted":
+        pass  # only calls are left of it (SPEC L4); its text stays as it broke off (SPEC D5)
+    elif reply is not None:
         screen = _changed(screen, reply, whole)
     elif message.text or message.truncated:
         screen = _with(screen, whole)

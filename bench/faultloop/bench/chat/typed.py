@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from faultloop.bench.chat.command import run_chat
 from faultloop.bench.chat.options import BadChat, ChatOptions
 
 BAD_INPUT = 2
@@ -61,6 +60,8 @@ def chat(
         yes=yes,
     )
     try:
+        from faultloop.bench.chat.command import run_chat  # the help needs none of it
+
         code = run_chat(options)
     except BadChat as error:
         err = Console(stderr=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from faultloop.loop.contract.lint import Finding, Specimen
+if TYPE_CHECKING:  # the help names the formats, and needs nothing else
+    from faultloop.loop.contract.lint import Finding, Specimen
 
-Tools = Sequence[Specimen]
-Findings = Sequence[Finding]
+    Tools = Sequence[Specimen]
+    Findings = Sequence[Finding]
 
 
 def text(tools: Tools, findings: Findings) -> str:

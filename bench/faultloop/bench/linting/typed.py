@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from faultloop.bench.linting import FORMATS, BadTarget, find
+from faultloop.bench.linting.bad_target import BadTarget
+from faultloop.bench.linting.output import FORMATS
 
 FOUND = 1
 BAD_INPUT = 2
@@ -33,6 +34,8 @@ def lint(
     try:
         if form not in FORMATS:
             raise BadTarget(f"there is no format {form!r}; there are: {', '.join(FORMATS)}")
+        from faultloop.bench.linting.finding import find  # the help needs none of it
+
         tools, findings = find(target or (), servers=mcp or (), ignored=ignore or ())
     except BadTarget as error:
         err = Console(stderr=True)

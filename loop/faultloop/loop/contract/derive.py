@@ -111,6 +111,8 @@ def derive(function: Callable[..., object], declared: Mapping[str, Any]) -> Deri
 def _derived(
     function: Callable[..., object], declared: Mapping[str, Any], origin: Origin
 ) -> Derived:
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise NotDescribable("it yields, and a call has one result; return all of it at once")
     told = _told(function, declared)
     hints = _hints(function)
     parameters = list(_parameters(function, hints))

@@ -1,4 +1,8 @@
-"""Reading a JSON Schema: types, references within it, JSON pointers. Nothing is ever fetched."""
+"""Reading a JSON Schema: types, references within it, JSON pointers.
+
+A schema is foreign text: nothing of it is ever fetched, a reference that leads nowhere is read as
+one that says nothing, and one that goes round in circles is left after `HOPS_MAX` steps.
+"""
 
 from __future__ import annotations
 

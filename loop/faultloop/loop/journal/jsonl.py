@@ -24,7 +24,7 @@ import msgspec
 from faultloop.loop.events import AnyEvent
 from faultloop.loop.journal import lines, place
 from faultloop.loop.journal.mark import Mark, MarkFile
-from faultloop.loop.journal.port import JournalDamaged, LeaseLost, encode
+from faultloop.loop.journal.port import JournalDamaged, encode
 
 FENCE_SUFFIX = ".fence"
 SYNC: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
@@ -33,7 +33,7 @@ SYNC: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
 _decoder = msgspec.json.Decoder(list[AnyEvent])
 
 
-class End(NamedTuple):
+class Tail(NamedTuple):
     """Where the next line goes."""
 
     records: int
@@ -49,7 +49,7 @@ class JsonlJournal:
     def __init__(self, path: str | Path) -> None:
         """Open or create it. Raises JournalUnusable."""
         self.path = Path(path)
-        self._end: End | None = None
+        self._end: Tail | None = None
         self._token = 0
         self._fence: int | None = None
         try:
@@ -90,7 +90,7 @@ class JsonlJournal:
                     os.ftruncate(file, end.offset)
                 raise place.refused(self.path, error) from error
             offset = end.offset + len(line)
-            self._end = End(records=end.records + 1, crc=crc, offset=offset, size=offset)
+            self._end = Tail(records=end.records + 1, crc=crc, offset=offset, size=offset)
             with suppress(OSError):
                 self._mark.write(Mark(end.records + 1, crc))
 
@@ -110,7 +110,7 @@ class JsonlJournal:
                 raise JournalDamaged(
                     f"record {number} of {self.path} holds no events: {error}", record=number
                 ) from error
-        self._end = End(len(scan.lines), scan.crc, scan.end, len(data))
+        self._end = Tail(len(scan.lines), scan.crc, scan.end, len(data))
         return events
 
     @property
@@ -181,7 +181,7 @@ class JsonlJournal:
             raise place.refused(self.path, error) from error
         return mark, b"".join(pieces)
 
-    def _look(self, file: int, end: End) -> None:
+    def _look(self, file: int, end: Tail) -> None:
         """Refuse to write where somebody else has, or where it would be lost."""
         if self._token:
             self._refuse_late(self._token)
@@ -191,12 +191,7 @@ class JsonlJournal:
             raise place.unusable(self.path, place.WRITTEN)
 
     def _refuse_late(self, token: int) -> None:
-        fenced = self.fenced
-        if fenced > token:
-            raise LeaseLost(
-                f"{self.path} was taken over by another process: its fence is at {fenced}, and this"
-                f" one came with {token}. Nothing was written"
-            )
+        place.refuse_late(self.path, token, fenced=self.fenced)
 
     def _fence_file(self) -> int:
         if self._fence is None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from faultloop.loop.journal.port import JournalUnusable
+from faultloop.loop.journal.port import JournalUnusable, LeaseLost
 
 DISK_FULL = "the disk is full. Make room, then open the session again"
 NO_RIGHT = (
@@ -74,3 +74,12 @@ def is_still(path: Path, opened: os.stat_result) -> bool:
     except OSError:
         return False
     return (there.st_dev, there.st_ino) == (opened.st_dev, opened.st_ino)
+
+
+def refuse_late(path: Path, token: int, *, fenced: int) -> None:
+    """Raise LeaseLost for whoever comes with a smaller token than the fence has (SPEC L14)."""
+    if fenced > token:
+        raise LeaseLost(
+            f"{path} was taken over by another process: its fence is at {fenced}, and this one"
+            f" came with {token}. Nothing was written"
+        )

@@ -24,7 +24,6 @@ from faultloop.loop.journal.mark import Mark, MarkFile
 from faultloop.loop.journal.port import (
     JournalDamaged,
     JournalTrouble,
-    LeaseLost,
     chained,
     decode,
     encode,
@@ -165,12 +164,7 @@ class SqliteJournal:
             self._mark = None
 
     def _refuse_late(self, token: int) -> None:
-        fenced = self.fenced
-        if fenced > token:
-            raise LeaseLost(
-                f"{self.path} was taken over by another process: its fence is at {fenced}, and this"
-                f" one came with {token}. Nothing was written"
-            )
+        place.refuse_late(self.path, token, fenced=self.fenced)
 
     @contextmanager
     def _transaction(self, what: str) -> Iterator[None]:
@@ -211,5 +205,5 @@ class SqliteJournal:
         return place.unusable(self.path, advice, error)
 
     def _write_mark(self, mark: Mark) -> None:
-        if self._mark is not None:
-            self._mark.write(mark)
+        assert self._mark is not None, "nothing is committed once the files are closed"
+        self._mark.write(mark)

@@ -24,7 +24,7 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Holder)
 
 
-class Claims:
+class ClaimFiles:
     """The claims beside one journal. Raises OSError where the folder cannot be used."""
 
     def __init__(self, journal: Path) -> None:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from faultloop.loop.journal import place
 from faultloop.loop.journal.port import Fenced, LeaseLost
-from faultloop.loop.lease.claims import Claims
+from faultloop.loop.lease.claims import ClaimFiles
 from faultloop.loop.lease.port import Holder, LeaseHeld
 from faultloop.loop.lease.whereabouts import is_gone, this_process
 
@@ -36,7 +36,7 @@ class FileLease:
         self.heartbeat_s = ttl_s / HEARTBEATS
         self._ttl_s = ttl_s
         self._clock = clock
-        self._claims = Claims(journal.path)
+        self._claims = ClaimFiles(journal.path)
         self._mine: Holder | None = None
         self._why = "is not held here"
 

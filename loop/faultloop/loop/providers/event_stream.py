@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+EVENT_BYTES_MAX = 8_000_000
+"""Of a line whose end has not come, and of the data of an event: no piece of a reply is as long,
+and a stream without ends would take all memory."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -20,20 +23,26 @@ class StreamEvent(NamedTuple):
     data: str
 
 
+class EndlessEvent(Exception):
+    """More than `EVENT_BYTES_MAX` came and no event was whole; whoever sends is at fault."""
+
+
 class EventReader:
     """Reads one stream."""
 
     def __init__(self) -> None:
         self._line: list[bytes] = []
         """Pieces of a line whose end has not come."""
+        self._line_bytes = 0
         self._after_return = False
         """The last byte was a CR, which ended a line; a LF now belongs to it."""
         self._begun = False
         self._type = ""
         self._data: list[str] = []
+        self._data_chars = 0
 
     def feed(self, piece: bytes) -> list[StreamEvent]:
-        """The events that these bytes make whole."""
+        """The events that these bytes make whole. Raises EndlessEvent."""
         if self._after_return and piece:
             self._after_return = False
             piece = piece.removeprefix(b"\n")
@@ -42,9 +51,13 @@ class EventReader:
             piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         self._line.append(piece)
         if b"\n" not in piece:
+            self._line_bytes += len(piece)
+            if self._line_bytes > EVENT_BYTES_MAX:
+                raise EndlessEvent
             return []
         *lines, rest = b"".join(self._line).split(b"\n")
         self._line = [rest]
+        self._line_bytes = len(rest)
         if not self._begun:
             self._begun = True
             lines[0] = lines[0].removeprefix(BYTE_ORDER_MARK)
@@ -61,6 +74,9 @@ class EventReader:
         field, _, value = line.decode("utf-8", "replace").partition(":")
         if field == "data":
             self._data.append(value.removeprefix(" "))
+            self._data_chars += len(value)
+            if self._data_chars > EVENT_BYTES_MAX:
+                raise EndlessEvent
         elif field == "event":
             self._type = value.removeprefix(" ")
 
@@ -68,4 +84,5 @@ class EventReader:
         event = StreamEvent(self._type or "message", "\n".join(self._data))
         self._type = ""
         self._data = []
+        self._data_chars = 0
         return (event,) if event.data else ()

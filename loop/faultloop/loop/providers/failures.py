@@ -72,6 +72,8 @@ def from_code(code: str | None, message: str) -> ProviderFailure:
 def from_exception(error: Exception, what: str) -> ProviderFailure:
     """The failure that an exception of httpx stands for; `what` was being done, in words."""
     reason = str(error) or type(error).__name__
+    if isinstance(error, httpx.DecodingError):  # zlib speaks of its own error numbers
+        reason = "the answer is not compressed as it says"
     return ProviderFailure(_kind_of(error), f"{what} failed: {head(reason, MESSAGE_BYTES)}")
 
 

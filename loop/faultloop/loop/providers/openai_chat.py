@@ -18,7 +18,7 @@ import httpx
 from faultloop.loop.client import Client, pieces_of
 from faultloop.loop.contract import Strict
 from faultloop.loop.providers import openai_chat_reply as reply
-from faultloop.loop.providers.event_stream import EventReader
+from faultloop.loop.providers.event_stream import EVENT_BYTES_MAX, EndlessEvent, EventReader
 from faultloop.loop.providers.failures import from_exception, from_status
 from faultloop.loop.providers.openai_chat_request import NoticeRole, Speller
 from faultloop.loop.providers.port import Delta, EndDelta, ModelRequest, ProviderFailure
@@ -147,8 +147,8 @@ class _Heard(httpx.AsyncByteStream):
 
 
 def _heard(response: httpx.Response, silence: Silence) -> httpx.Response:
-    if isinstance(response.stream, httpx.AsyncByteStream):
-        response.stream = _Heard(response.stream, silence)
+    assert isinstance(response.stream, httpx.AsyncByteStream), "bodies of async clients are async"
+    response.stream = _Heard(response.stream, silence)
     return response
 
 
@@ -169,7 +169,8 @@ def _whole(response: httpx.Response, body: bytes) -> list[Delta]:
     kind = response.headers.get("content-type", "")
     if kind.partition(";")[0].strip() not in ("application/json", ""):
         raise ProviderFailure(
-            "unavailable", f"something that is no model answered with {kind} instead of JSON"
+            "rejected",
+            f"something that is no model answered with {kind} instead of JSON; look at the address",
         )
     return reply.of_whole(body)
 
@@ -180,3 +181,6 @@ def _as_failures(what: str) -> Iterator[None]:
         yield
     except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
         raise from_exception(error, what) from error
+    except EndlessEvent as error:
+        said = f"more than {EVENT_BYTES_MAX // 1_000_000} MB came and no event of the stream ended"
+        raise ProviderFailure("rejected", f"{what} was given up: {said}") from error

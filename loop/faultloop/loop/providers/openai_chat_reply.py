@@ -153,10 +153,7 @@ def _arguments(given: Any) -> str:
     """Some servers send the arguments decoded; the text is what the loop works with."""
     if given is None or isinstance(given, str):
         return given or ""
-    try:
-        return json.dumps(given, ensure_ascii=False, separators=(",", ":"))
-    except RecursionError as error:
-        raise ProviderFailure("broken", "a call's arguments are nested too deeply") from error
+    return json.dumps(given, ensure_ascii=False, separators=(",", ":"))
 
 
 def _finish(given: Any) -> tuple[FinishDelta, ...]:
@@ -211,7 +208,8 @@ def _decode_halves(data: str | bytes, what: str) -> _Chunk:
     try:
         return msgspec.convert(json.loads(data), _Chunk)
     except (ValueError, RecursionError) as error:
-        raise ProviderFailure("broken", f"{what} cannot be read: {error}") from error
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else error
+        raise ProviderFailure("broken", f"{what} cannot be read: {why}") from error
 
 
 _DECODER = msgspec.json.Decoder(_Chunk)

@@ -2,7 +2,9 @@
 
 A coroutine function runs here and heeds cancellation. A plain function runs in a thread, which
 nobody can stop: it must not be declared cancellable, and a call of it that is given up is waited
-for, so that it is never reported as stopped while it goes on (SPEC C6, X5).
+for, so that it is never reported as stopped while it goes on (SPEC C6, X5). What a plain function
+returns may have to be awaited, as behind most decorators: that is done here, and belongs to the
+call. What yields is no result, and never passes for one.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import inspect
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Generator
 from typing import Any, TypeVar, Unpack, overload
 
 import msgspec
@@ -59,6 +61,14 @@ class FunctionTool:
         """The function itself, for other Python code."""
         return self._function(*args, **kwargs)
 
+    def unfit(self, args: dict[str, Any]) -> str:
+        """What no JSON Schema sees: why these cannot be values of its types; empty if they can."""
+        try:
+            msgspec.convert(args, self._model)
+        except msgspec.ValidationError as error:
+            return str(error)
+        return ""
+
     async def run(self, args: dict[str, Any], context: ToolContext) -> ToolResult:
         """Call it with the arguments as values of its types."""
         try:
@@ -75,8 +85,12 @@ class FunctionTool:
             given[self._context] = context
         try:
             if self._is_async:
-                return _result(await self._function(**given))
-            return _result(await _in_thread(self._function, given))
+                returned = await self._function(**given)
+            else:
+                returned = await _in_thread(self._function, given)
+            if inspect.isawaitable(returned):
+                returned = await returned
+            return _result(returned)
         except ToolFailed as failure:
             return ToolResult(
                 outcome="failed",
@@ -129,6 +143,8 @@ def _result(returned: object) -> ToolResult:
             return ToolResult(outcome="ok", content=returned)
         case None:
             return ToolResult(outcome="ok", content="Done.")
+        case AsyncIterator() | Generator():
+            raise TypeError(f"it returned what yields, a {type(returned).__name__}, and no result")
         case _:
             return ToolResult(outcome="ok", content=_json(returned))
 

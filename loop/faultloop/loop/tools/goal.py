@@ -1,5 +1,8 @@
 """The tool with which a model says that its goal is reached, or cannot be (SPEC G3).
 
+It speaks of the goal that the session had when the turn began: another that the host has set since
+is none that the model can know of.
+
 It is offered only where the host adds it. The phase is durable before the result is given; the turn
 goes on, so that the model can close with a message, and however that message fares the goal stays
 what it was put to. Whether a model's word is enough is for the host to decide (SPEC L10): one that
@@ -50,7 +53,8 @@ class FinishGoal:
         """Put the goal to the phase that the model names."""
         phase: GoalPhase = "complete" if args["state"] == "complete" else "blocked"
         try:
-            await self._pursuing.put(phase, args["reason"])
+            turn = self._pursuing.recorder.state.turn
+            await self._pursuing.put(phase, args["reason"], goal=turn.goal)
         except GoalRefused as refused:
             return ToolResult(
                 outcome="failed", code="GOAL_REFUSED", content=f"Not done: {refused}."

@@ -1,4 +1,8 @@
-"""The port to the tools: a contract and something that runs it, uniform results (SPEC C4)."""
+"""The port to the tools: a contract and something that runs it, uniform results (SPEC C4).
+
+A tool decides nothing about other calls: it does one, once, and says how it went. Whether it may
+run, when, and whether again is the loop's; a result says what is known of the effect and no more.
+"""
 
 from __future__ import annotations
 
@@ -51,3 +55,8 @@ class Tool(Protocol):
     def run(self, args: dict[str, Any], context: ToolContext) -> Awaitable[ToolResult]:
         """Do it. Whatever it raises becomes an error result (SPEC P9)."""
         ...
+
+
+Unfit = Callable[[dict[str, Any]], str]
+"""What a tool that is stricter than its schema can say has as `unfit`: why valid arguments will not
+do, or an empty text. Asked before hooks and permission, so it must be quick and pure (SPEC P10)."""

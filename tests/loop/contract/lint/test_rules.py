@@ -206,6 +206,21 @@ def test_a_finding_points_at_the_part_or_at_the_tool_that_lacks_it() -> None:
     assert places == {"no-when": "", "time-example": "/parameters/properties/since"}
 
 
+def test_a_finding_has_the_line_of_its_place_or_of_what_is_around_it_or_of_its_tool() -> None:
+    pointers = {"": "/tools/0", "parameters": "/tools/0/inputSchema"}
+    known = {"/tools/0": 3, "/tools/0/inputSchema": 7, "/tools/0/inputSchema/properties/since": 9}
+    bad = with_parameter("since", text(), when="")
+    tool = Specimen(contract=bad, pointers=pointers, lines=known, line=1)
+    assert [(f.rule.id, tool.line_of(f.spot.pointer)) for f in lint([tool])] == [
+        ("no-when", 3),
+        ("time-example", 9),
+    ]
+    deeper = tool.pointer("parameters", "/properties/since/type")
+    assert tool.line_of(deeper) == 9
+    assert tool.line_of(tool.pointer("parameters", "/required")) == 7
+    assert tool.line_of("/elsewhere") == 1
+
+
 def test_nested_parameters_are_looked_at_through_references() -> None:
     nested = schema("at", at={"$ref": "#/$defs/P", "description": "Where."})
     nested["$defs"] = {"P": {"type": "object", "properties": {"since": text()}}}

@@ -30,10 +30,19 @@ ERRORS: list[tuple[int, str, str, str]] = [
 def test_an_error_before_the_tool_failed_and_any_other_leaves_an_effect_open(
     number: int, writing: str, reading: str, code: str
 ) -> None:
-    told = results.of_error(WRITES, number, "why")
+    told = results.of_error(WRITES, number, "why", trusted=True)
     assert (told.outcome, told.code) == (writing, code)
     assert ("Nothing was run." in told.content) is (writing == "failed")
-    assert results.of_error(READS, number, "why").outcome == reading
+    assert results.of_error(READS, number, "why", trusted=True).outcome == reading
+
+
+@pytest.mark.parametrize("number", [row[0] for row in ERRORS])
+def test_a_server_that_is_not_trusted_is_not_believed_that_nothing_was_run(number: int) -> None:
+    told = results.of_error(WRITES, number, "why", trusted=False)
+    assert told.outcome == "unknown"
+    assert "Nothing was run." not in told.content
+    assert not told.retryable
+    assert results.of_error(READS, number, "why", trusted=False).outcome == "failed"
 
 
 def test_another_try_is_only_offered_where_it_is_harmless() -> None:
@@ -44,7 +53,9 @@ def test_another_try_is_only_offered_where_it_is_harmless() -> None:
 
 
 def test_what_a_server_says_of_an_error_is_bounded() -> None:
-    assert len(results.of_error(WRITES, types.INVALID_PARAMS, "x" * 100_000).content) < 1_000
+    for trusted in (True, False):
+        told = results.of_error(WRITES, types.INVALID_PARAMS, "x" * 100_000, trusted=trusted)
+        assert len(told.content) < 1_000
     assert len(results.unreadable(WRITES, ValueError("x" * 100_000)).content) < 1_000
 
 

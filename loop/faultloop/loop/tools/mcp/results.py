@@ -2,7 +2,7 @@
 
     an answer                              ok, or failed where it says `isError`
     an error before the tool (INVALID_PARAMS, METHOD_NOT_FOUND, INVALID_REQUEST)
-                                           failed: nothing was run
+                                           failed: nothing was run, if the server can be believed
     silence, a lost connection, an internal error, an answer that cannot be read
                                            unknown, unless the tool only reads (SPEC D4)
 
@@ -50,10 +50,14 @@ def of_answer(answer: types.CallToolResult) -> ToolResult:
     )
 
 
-def of_error(contract: Contract, code: int, message: str) -> ToolResult:
-    """The result that a JSON-RPC error stands for."""
+def of_error(contract: Contract, code: int, message: str, *, trusted: bool) -> ToolResult:
+    """The result that a JSON-RPC error stands for.
+
+    That nothing was run is the server's word. Of one that is not `trusted` it is only taken where
+    the host vouches that nothing could have been changed (SPEC D4).
+    """
     reason = head(" ".join(message.split()), REASON_BYTES)
-    if code in BEFORE_THE_TOOL:
+    if code in BEFORE_THE_TOOL and (trusted or contract.read_only):
         return ToolResult(
             outcome="failed",
             code=BEFORE_THE_TOOL[code],

@@ -86,6 +86,8 @@ class McpServer:
         """As the server listed them last."""
         self.refused: tuple[str, ...] = ()
         """Why other tools of its list cannot be offered, a sentence each."""
+        self.known: frozenset[str] = frozenset()
+        """Names of all tools that it has ever listed, for `Registry.synced`."""
         self.gone: str | None = "it is not connected"
         self._target = target
         # A server behind a URL may be there again for the next call; a child process will not.
@@ -267,6 +269,9 @@ class McpServer:
             cursor = page.next_cursor
             if cursor is None:
                 break
+        else:
+            refused.append(f"{self.name} lists more than {PAGES_MAX} pages; the rest was not read")
+        self.known |= tools.keys()
         self.tools, self.refused = tuple(tools.values()), tuple(refused)
 
     def _tool(self, entry: Mapping[str, Any]) -> McpTool:
@@ -274,7 +279,7 @@ class McpServer:
         made = listing.contract(
             self._space, entry, trusted=self._trusted, declared=self._declared.get(remote, {})
         )
-        return McpTool(made, remote, self, timeout_s=self._call_timeout_s)
+        return McpTool(made, remote, self, timeout_s=self._call_timeout_s, trusted=self._trusted)
 
 
 def _first(error: BaseException | None) -> str:

@@ -37,13 +37,23 @@ class McpTool:
     """A tool that runs in an MCP server."""
 
     def __init__(
-        self, contract: Contract, remote: str, connection: Connection, *, timeout_s: float | None
+        self,
+        contract: Contract,
+        remote: str,
+        connection: Connection,
+        *,
+        timeout_s: float | None,
+        trusted: bool = False,
     ) -> None:
-        """`remote`: its name at the server. `timeout_s`: None leaves that to the engine."""
+        """`remote`: its name at the server. `timeout_s`: None leaves that to the engine.
+
+        `trusted`: whether the server is believed that a call which it refuses was not run.
+        """
         self.contract = contract
         self.remote = remote
         self._connection = connection
         self._timeout_s = timeout_s
+        self._trusted = trusted
 
     async def run(self, args: dict[str, Any], context: ToolContext) -> ToolResult:
         """Call it once. Raises nothing but CancelledError; the server is told of a cancel."""
@@ -56,7 +66,7 @@ class McpTool:
         except TimeoutError:
             return results.silent(contract, self._timeout_s)
         except MCPError as error:
-            return results.of_error(contract, error.code, error.message)
+            return results.of_error(contract, error.code, error.message, trusted=self._trusted)
         except Exception as error:  # the SDK's own checks of an answer raise what they like
             return results.unreadable(contract, error)
         return results.of_answer(answer)
