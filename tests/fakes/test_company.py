@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from faultloop.fakes import clock
-from faultloop.fakes.company import LEAD_S, QUIET_S
+from faultloop.fakes.company import ALONE_S, LEAD_S, QUIET_S
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.history import (
     CallAbandoned,
@@ -69,6 +69,17 @@ async def test_a_loop_that_calls_one_by_one_is_seen_to_and_goes_on(open_play):
         *[(what, number) for number in (2, 3) for what in ("arrived", "answered")],
     ]
     assert clock.sim_loop().time() == pytest.approx(QUIET_S)
+
+
+async def test_a_loop_that_calls_one_by_one_is_waited_for_less_from_then_on(open_play):
+    every = KINDS["tool_finishes_last"](at="tool read_file", times=2)
+    first = KINDS["tool_finishes_last"](at="tool append_file")
+    play = batch_of_three(open_play, first, every)
+    said = await play.hear()
+    for call in said.reply.calls:
+        await play.call(call.tool, call.arguments.encode(), call_id=call.id)
+
+    assert clock.sim_loop().time() == pytest.approx(QUIET_S + ALONE_S)
 
 
 async def test_the_last_of_its_batch_waits_for_nobody(open_play):

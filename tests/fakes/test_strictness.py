@@ -60,7 +60,10 @@ ILLEGAL = [
             "object_arguments",
             "messages.1.tool_calls.0.function.arguments",
         )
-        for text in ("", "[]", "null", '"{}"', '{"x": 1', "{}{}", "{'x': 1}", '{"x": NaN}')
+        for text in (
+            *("", "[]", "null", '"{}"', '{"x": 1', "{}{}", "{'x': 1}", '{"x": NaN}'),
+            f'{{"deeper than a server reads": {"[" * 3000}{"]" * 3000}}}',
+        )
     ),
 ]
 

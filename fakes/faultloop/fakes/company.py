@@ -3,7 +3,8 @@
 A call that is to finish last waits here for the others of its batch. Nobody can know which of them
 a loop is going to send, so the wait ends at the latest when nothing has moved for a while: then the
 loop waits for this very call. In sim that while is virtual and comes exactly when nothing else can
-happen; in the real tier it is the one place where the bench waits by the clock.
+happen; in the real tier it is the one place where the bench waits by the clock. A loop that once
+left a call alone makes one after the other, and is waited for less with the rest of that batch.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from faultloop.fakes.provider import Batch
 QUIET_S = 0.3
 """So long nothing of the batch must have moved: loops that send calls side by side do so within a
 few milliseconds of each other."""
+ALONE_S = 0.1
+"""The same in a batch of which a call was left alone before."""
 BUSY_S = 5.0
 """The same while another call of the batch is being worked on."""
 LEAD_S = 0.1
@@ -32,6 +35,10 @@ class _Batch:
     arrived: set[str] = field(default_factory=set)
     busy: set[int] = field(default_factory=set)
     """Invocations under way, without those that wait for the others."""
+    waiting: int = 0
+    """Invocations that wait for the others."""
+    one_by_one: bool = False
+    """Whether one of them waited for nobody."""
     moved: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -71,11 +78,15 @@ class Company:
         place = self._places[invocation]
         self.over(invocation)
         moves, waited = True, False
+        place.waiting += 1
         while moves and not (place.is_over or gone.is_set()):
             place.moved.clear()
-            within_s = BUSY_S if place.busy else QUIET_S
+            quiet_s = ALONE_S if place.one_by_one else QUIET_S
+            within_s = BUSY_S if place.busy else quiet_s
             moves = await self._held.moved(place.moved, within_s, gone)
             waited = True
+        place.one_by_one |= not moves and place.waiting == 1
+        place.waiting -= 1
         if moves and waited:
             await self._held.for_s(LEAD_S, gone)
         place.busy.add(invocation)

@@ -6,6 +6,9 @@ are. Nothing here chooses anything: the same scenario, seed and play give an equ
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from faultloop.fakes.script import Script, ScriptedCall, Step
 from faultloop.fakes.stage import Plan
 from faultloop.scenarios.once import once
@@ -37,10 +40,23 @@ def _written_out(lines: tuple[StepLine, ...]) -> tuple[Step, ...]:
 
 
 def _step(line: StepLine) -> Step:
-    return Step(say=line.say, calls=tuple(map(_call, line.calls)), finish=line.finish)
+    calls = tuple(call for one in line.calls for call in _calls(one))
+    return Step(say=line.say, calls=calls, finish=line.finish)
 
 
-def _call(line: CallLine) -> ScriptedCall:
-    if line.raw is not None:
-        return ScriptedCall(tool=line.tool, arguments=line.raw)
-    return ScriptedCall.of(line.tool, line.args)
+def _calls(line: CallLine) -> Iterator[ScriptedCall]:
+    for number in range(1, line.repeat + 1):
+        if line.raw is not None:
+            yield ScriptedCall(tool=line.tool, arguments=line.raw)
+        else:
+            yield ScriptedCall.of(line.tool, _numbered(line, number))
+
+
+def _numbered(line: CallLine, number: int) -> dict[str, Any]:
+    """The arguments of one of several calls; a call that is made once is written as it is."""
+    if line.repeat == 1:
+        return line.args
+    return {
+        name: value.replace("{n}", str(number)) if isinstance(value, str) else value
+        for name, value in line.args.items()
+    }

@@ -1,19 +1,22 @@
 """What a scenario must ask for, so that a green play of it proves what it claims.
 
-Two rules that `rules` runs with its own. A turn that ends as `completed` must show, by its replies,
-that the loop did not take a failed or cut reply for the answer: a loop that swallows an error looks
-the same otherwise. And each SPEC id that a scenario lists must be judged there, by a check that it
-demands or by what its `accept` names; the table JUDGED_BY_ACCEPT says which ids that can be.
+Three rules that `rules` runs with its own. A turn that ends as `completed` must show, by its
+replies, that the loop did not take a failed or cut reply for the answer: a loop that swallows an
+error looks the same otherwise. A turn that may end as `error` where others meet a limit must show
+that it got as far: a loop that dies at once looks the same otherwise. And each SPEC id that a
+scenario lists must be judged there, by a check that it demands or by what its `accept` names; the
+table JUDGED_BY_ACCEPT says which ids that can be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from faultloop.fakes.faults.base import Fault, HttpFault, StreamFault, parse_site
 from faultloop.fakes.faults.end_mark_missing import EndMarkMissing
 from faultloop.fakes.faults.stall import Stalled
+from faultloop.fakes.script import Step
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.plan import script
 from faultloop.scenarios.scenario import Accept, Scenario
@@ -21,6 +24,10 @@ from faultloop.scenarios.sentences import Complaint
 
 CUTS = frozenset({"truncated_arguments", "truncated_text", "length_with_complete_arguments"})
 """Model faults that cut a reply."""
+LIMITS = frozenset({"max_steps", "max_tokens", "timeout", "token_budget", "cost_budget", "blocked"})
+"""Ends of a loop that met something which it does not go past."""
+ENDLESS_REPLIES = 3
+"""So often a loop has asked that gives up on a script without trouble or end."""
 CUT_FINISHES = frozenset({"length", "content_filter"})
 """Finish reasons of a scripted reply that is no answer."""
 
@@ -31,7 +38,7 @@ def success_is_told_from_surrender(scenario: Scenario) -> Iterator[Complaint]:
     for index, accept in enumerate(scenario.accept):
         if "completed" not in accept.end_reason or not least:
             continue
-        named = accept.replies[0] if isinstance(accept.replies, tuple) else accept.replies
+        named = _least(accept)
         if named is None or named < least:
             sentence = (
                 "a loop that takes a failed or cut reply for the answer could say completed "
@@ -58,6 +65,49 @@ def _past(fault: Fault, number: int, steps: int) -> int:
     if isinstance(fault, EndMarkMissing) or (isinstance(fault, Stalled) and fault.seconds):
         return min(number + 1, steps)  # the reply is whole after all
     return number + 1 if isinstance(fault, StreamFault) or fault.kind in CUTS else 0
+
+
+def a_limit_is_told_from_death(scenario: Scenario) -> Iterator[Complaint]:
+    """`error` beside a limit names the replies of a loop that got as far as the trouble."""
+    endless = len(script(scenario).turns[0]) > scenario.max_steps
+    least = min(_replies_until(scenario), default=ENDLESS_REPLIES if endless else 0)
+    for index, accept in enumerate(scenario.accept):
+        if "error" not in accept.end_reason or not LIMITS & {*accept.end_reason}:
+            continue
+        if (_least(accept) or 0) < least:
+            sentence = (
+                "a loop that dies at once could say error as well; write "
+                f"'replies: [{least}, ...]', what it has had when it meets the trouble"
+            )
+            yield Complaint(("accept", index, "replies"), sentence)
+
+
+def _replies_until(scenario: Scenario) -> Iterator[int]:
+    """For each trouble in the first turn: the replies of a loop that has just met it."""
+    steps = script(scenario).turns[0]
+    for fault in scenario.faults:
+        number = _step_of(fault) or _first_call(fault, steps)
+        if number is not None and number <= len(steps):
+            yield number - 1 if isinstance(fault, HttpFault) else number
+    for number, step in enumerate(steps, 1):
+        if step.finish in CUT_FINISHES:
+            yield number
+
+
+def _first_call(fault: Fault, steps: Sequence[Step]) -> int | None:
+    """The step that makes the first call of the tool at which a fault strikes."""
+    try:
+        tool = parse_site(fault.at).tool
+    except ValueError:
+        return None
+    made = (
+        number for number, step in enumerate(steps, 1) for call in step.calls if call.tool == tool
+    )
+    return next(made, None)
+
+
+def _least(accept: Accept) -> int | None:
+    return accept.replies[0] if isinstance(accept.replies, tuple) else accept.replies
 
 
 def _step_of(fault: Fault) -> int | None:
@@ -99,7 +149,7 @@ _Judges = Callable[[Accept], bool]
 JUDGED_BY_ACCEPT: Mapping[str, _Judges] = MappingProxyType(
     {
         # The ledger shows what was run, and with what.
-        **dict.fromkeys(("C3", "D1", "D4", "I5", "P3", "P4"), _names_effects),
+        **dict.fromkeys(("C3", "D1", "D3", "D4", "I5", "P3", "P4"), _names_effects),
         **dict.fromkeys(("P10", "P11", "X2", "X9"), _names_effects),
         **dict.fromkeys(("D2", "X5"), _names_what_was_told),
         # A failed attempt's reply, or one of several layers of "done", is not the turn's end.

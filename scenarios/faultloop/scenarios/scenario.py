@@ -54,6 +54,9 @@ class CallLine(Model):
     """The arguments, as the model means and writes them."""
     raw: str | None = None
     """Argument text in place of `args`, where the model does not write proper JSON."""
+    repeat: Annotated[int, Field(ge=1, le=500)] = 1
+    """This many calls, one after the other; `{n}` in a text of `args` is the number of each, from
+    1."""
 
 
 class StepLine(Model):
@@ -96,6 +99,9 @@ class Accept(Model):
     """Replies of the model that began in the first turn, each serving of a step counted; side
     requests and replies past the end of the script are not. Tells a loop that asked again after a
     cut from one that took the cut reply for the answer."""
+    refused: Annotated[int, Field(ge=0)] | None = None
+    """Calls of the first turn that were whole, never reached the world and were told to the model
+    as not made, or as those that had been made before (a repeat guard, SPEC S7): at least."""
     told: Literal["unknown", "true"] | None = None
     """What the model was told of an uncertain effect (`true` includes `unknown`'s admission);
     ignored where no later request could have told it."""

@@ -10,8 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import msgspec
+
+if TYPE_CHECKING:
+    from faultloop.scenarios.subject import Capabilities
 
 
 class Verdict(StrEnum):
@@ -53,6 +57,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     play went: no other play of it could put the promise to the test, so it is no doubt."""
 
 
+PLAIN_TEXT = "this subject writes calls and results as plain text"
+"""Why much cannot be judged of it."""
 SENTENCES_MAX = 3
 """How many of several equal conclusions a sum still quotes; the rest is counted."""
 POSITIONS_MAX = 50
@@ -86,6 +92,10 @@ class Promise:
     def cannot_be_judged(self, sentence: str) -> Finding:
         """It can be judged in no play of this subject; the sentence says what it lacks."""
         return self._found(Verdict.NOT_APPLICABLE, sentence, (), subject_cannot=True)
+
+    def needs_pairing(self, capabilities: Capabilities) -> Finding | None:
+        """Why it cannot be judged of a subject whose calls and results bear no ids."""
+        return self.cannot_be_judged(PLAIN_TEXT) if capabilities.pairing == "text" else None
 
     def total(self, found: Iterable[Finding], *, untested: str) -> Finding:
         """One finding for several things judged: the worst verdict with all that support it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from faultloop.scenarios.checks.pool_bounded import POOL_MAX
+from faultloop.scenarios.checks.pool_bounded import BATCH_MIN
 
 
 def batch(story, *calls):
@@ -98,22 +98,23 @@ def reading(story, number, *, pool, held=True):
 
 
 @pytest.mark.parametrize(
-    ("pool", "verdict"), [(1, "held"), (8, "held"), (POOL_MAX, "held"), (POOL_MAX + 1, "broken")]
+    ("pool", "verdict"),
+    [(1, "held"), (8, "held"), (32, "held"), (BATCH_MIN - 1, "held"), (BATCH_MIN, "broken")],
 )
 def test_a_pool_has_a_bound(story, pool, verdict):
-    reading(story, POOL_MAX + 8, pool=pool)
+    reading(story, BATCH_MIN, pool=pool)
     finding = story.judge("pool_bounded")
     assert finding.verdict == verdict
-    assert f"{pool} of {POOL_MAX + 8} calls were under way at once" in finding.sentence
+    assert f"{pool} of {BATCH_MIN} calls were under way at once" in finding.sentence
 
 
 def test_a_small_batch_proves_nothing(story):
-    reading(story, 12, pool=12)
+    reading(story, BATCH_MIN - 1, pool=BATCH_MIN - 1)
     assert story.judge("pool_bounded").verdict == "not_applicable"
 
 
 def test_quick_calls_prove_nothing(story):
-    reading(story, POOL_MAX + 8, pool=8, held=False)
+    reading(story, BATCH_MIN, pool=8, held=False)
     assert story.judge("pool_bounded").verdict == "not_applicable"
 
 

@@ -236,3 +236,48 @@ def test_the_parts_of_a_step_count_as_one(story, check, changes):
     story.changes.update(changes)
     asked_in_parts(story)
     assert story.judge(check).verdict == "held"
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        ("Refused: the same call was made before.", "held"),
+        ("Same call as c1; its result is above.", "held"),
+        ("Let us go on.", "unknown"),
+        ("", "broken"),
+        ("Charged.", "broken"),
+        (None, "broken"),
+    ],
+)
+def test_a_guard_may_refuse_a_repeat_if_it_says_so(story, told, verdict):
+    story.changes["accept"] = [
+        {"end_reason": ["completed"], "effects": 2},
+        {"end_reason": ["completed"], "effects": 1, "refused": 1},
+    ]
+    first, again = (
+        story.call(one, "charge_customer", customer="c", cents=5) for one in ("c1", "c2")
+    )
+    story.start()
+    story.ask(story.user())
+    story.reply(first)
+    story.ran(first)
+    so_far = (story.user(), story.made(first), story.result("c1"))
+    story.ask(*so_far)
+    story.reply(again, step=2)
+    if told is None:  # made under the key of the first: one payment for two calls
+        story.arrive(again)
+        story.answer()
+    story.ask(*so_far, story.made(again), story.result("c2", told or ""))
+    story.reply(text="Both are paid.", step=3)
+    story.end()
+    assert story.judge("end_acceptable").verdict == verdict
+
+
+def test_what_was_refused_cannot_be_told_from_plain_text(story):
+    story.changes["accept"] = [{"end_reason": ["completed"], "refused": 1}]
+    story.able["pairing"] = "text"
+    story.start()
+    story.ask(story.user())
+    story.reply(text="Done.")
+    story.end()
+    assert story.judge("end_acceptable").verdict == "unknown"

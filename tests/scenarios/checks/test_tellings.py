@@ -1,5 +1,5 @@
-"""answers_told, not_run_told, nearest_name_first, excerpt_bounded, world_asked and
-failed_attempts_forgotten: what the model is told of its calls, and of what it said itself."""
+"""answers_told, nearest_name_first, excerpt_bounded and world_asked: what the model is told of its
+calls."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ A = "export const a = 1;\n"
 B = "export const b = 2;\n"
 
 
-def reads(story, first, second):
+def reads(story, first, second, *, answers=(A, B)):
     """Two reads of a batch, answered, and told as `first` and `second`."""
     one = story.call("c1", "read_file", path="a.js")
     other = story.call("c2", "read_file", path="b.js")
     story.start()
     story.ask(story.user())
     story.reply(one, other)
-    story.arrive(one)
-    story.answer(A)
-    story.arrive(other)
-    story.answer(B)
+    for call, answer in zip((one, other), answers, strict=True):
+        story.arrive(call)
+        story.answer(answer)
     told = [story.result(*pair) for pair in (("c1", first), ("c2", second)) if pair[1] is not None]
     story.ask(story.user(), story.made(one, other), *told)
 
@@ -51,6 +50,36 @@ def test_another_calls_answer_is_broken(story):
     finding = story.judge("answers_told")
     assert finding.verdict == "broken"
     assert "another call's answer" in finding.sentence
+
+
+HEAD = "# This file is generated\n"
+STRUCTURED = [json.dumps({"path": name, "text": name * 3}) for name in ("alpha", "beta")]
+PAIRS = [
+    (HEAD + "alpha", HEAD + "beta"),
+    ("Done: appended 1 line to a.md.", "Done: appended 1 line to b.md."),
+    ("alpha" + HEAD, "betaa" + HEAD),
+    (STRUCTURED[0], STRUCTURED[1]),
+    ("1", "10 lines: alpha"),
+    ("line 1", "line 10"),
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize(("swapped", "verdict"), [(False, "held"), (True, "broken")])
+def test_answers_that_are_alike_are_told_apart(story, pair, swapped, verdict):
+    reads(story, *(reversed(pair) if swapped else pair), answers=pair)
+    assert story.judge("answers_told").verdict == verdict
+
+
+def test_equal_answers_cannot_be_confused(story):
+    reads(story, A, A, answers=(A, A))
+    assert story.judge("answers_told").verdict == "held"
+
+
+@pytest.mark.parametrize("told", ["summary: 27 lines about x", "7"])
+def test_a_short_answer_occurs_by_chance(story, told):
+    reads(story, told, "7", answers=("x" * 4_000, "7"))
+    assert story.judge("answers_told").verdict == "held"
 
 
 def test_a_summary_is_left_alone(story):
@@ -86,6 +115,36 @@ def test_a_failure_is_told_with_its_reason(story, told, verdict):
     assert story.judge("answers_told").verdict == verdict
 
 
+def failure(message, code="E1"):
+    body = json.dumps({"ok": False, "code": code, "message": message}, ensure_ascii=False)
+    return {"status": 500, "outcome": "failed", "body": body}
+
+
+NO_FILE = "There is no file notes.txt in this project."
+
+
+@pytest.mark.parametrize(
+    ("message", "told", "verdict"),
+    [
+        ("Файл не найден", json.dumps({"error": "Файл не найден"}), "held"),
+        ("Файл не найден: 😀.txt", json.dumps({"error": "Файл не найден: 😀.txt"}), "held"),
+        ('he said "a\tb" \\ c', json.dumps({"error": 'he said "a\tb" \\ c'}), "held"),
+        (NO_FILE, "Error: file notes.txt not found (E1)", "held"),
+        (NO_FILE, "Error: file notes.txt not found", "not_applicable"),
+        (NO_FILE, "File does not exist.", "not_applicable"),
+        (NO_FILE, "Error", "broken"),
+        (NO_FILE, "append_file failed with status 500", "broken"),
+        (NO_FILE, "", "broken"),
+        (NO_FILE, "Everything went well", "broken"),
+        ("E", "Everything went well", "broken"),
+        ("Internal Server Error", "HTTP 500 from the tool server", "not_applicable"),
+    ],
+)
+def test_a_failure_may_be_told_in_other_words_but_not_be_hidden(story, message, told, verdict):
+    changed(story, told, **failure(message))
+    assert story.judge("answers_told").verdict == verdict
+
+
 def test_what_is_unknown_is_no_answer(story):
     changed(story, "The outcome is unknown.", status=504, outcome="unknown", body="<html>")
     assert story.judge("answers_told").verdict == "not_applicable"
@@ -98,50 +157,11 @@ def test_plain_text_cannot_be_judged(story, check):
     assert (finding.verdict, finding.subject_cannot) == ("not_applicable", True)
 
 
-# --- not_run_told -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("told", "verdict"),
-    [
-        ("not executed: interrupted by user", "held"),
-        ("[Request interrupted by user]", "held"),
-        ("The reply was truncated.", "held"),
-        ("ok", "broken"),
-        ("", "broken"),
-    ],
-)
-def test_a_call_that_was_not_made_is_told_so(story, told, verdict):
-    call = story.append("c1")
-    story.start()
-    story.ask(story.user())
-    replied = story.reply(call, finish="length")
-    asked = story.ask(story.user(), story.made(call), story.result("c1", told))
-    finding = story.judge("not_run_told")
-    assert (finding.verdict, finding.positions) == (verdict, (replied, asked))
-
-
-def test_a_call_that_was_made_may_be_told_as_done(story):
-    changed(story, "ok")
-    assert story.judge("not_run_told").verdict == "not_applicable"
-
-
-def test_without_ids_nobody_knows_what_was_not_made(story):
-    call = story.append("c1")
-    story.start()
-    story.ask(story.user())
-    story.reply(call)
-    story.arrive(story.append("c2", line="y"), named=False)
-    story.ask(story.user(), story.made(call), story.result("c1", "ok"))
-    finding = story.judge("not_run_told")
-    assert finding.verdict in ("not_applicable", "broken")
-
-
 # --- nearest_name_first -----------------------------------------------------------------------
 
 
-def misspelt(story, told, name="readFile"):
-    call = story.call("c1", name, path="a.js")
+def misspelt(story, told, name="readFile", raw='{"path":"a.js"}'):
+    call = story.call("c1", name, raw=raw)
     story.start()
     story.ask(story.user())
     story.reply(call)
@@ -155,10 +175,24 @@ def misspelt(story, told, name="readFile"):
         ("No tool readFile. There are: append_file, list_files, read_file.", "broken"),
         ("No tool readFile. There are: append_file and 8 more.", "broken"),
         ("No such tool.", "not_applicable"),
+        ("There is no readFile; list_files shows names. Did you mean read_file?", "held"),
+        ("list_files is no substitute: use `read_file`.", "held"),
+        ("Use one of append_file, list_files, read_file.", "broken"),
+        ("Did you mean append_file, list_files or read_file?", "broken"),
     ],
 )
 def test_the_tool_that_was_meant_comes_first(story, told, verdict):
     misspelt(story, told)
+    assert story.judge("nearest_name_first").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("raw", "verdict"),
+    [('{"path": "list_files"}', "held"), ('{"path":"list_files"}', "held"), ("{}", "broken")],
+)
+def test_what_the_model_had_sent_is_not_what_it_is_offered(story, raw, verdict):
+    told = 'Unknown tool readFile. You sent {"path": "list_files"}. There are: read_file.'
+    misspelt(story, told, raw=raw)
     assert story.judge("nearest_name_first").verdict == verdict
 
 
@@ -181,20 +215,32 @@ def test_a_name_that_was_understood_needs_no_list(story):
 # --- excerpt_bounded --------------------------------------------------------------------------
 
 
+LONG = '{"path":"' + "".join(f"é {n} " for n in range(2_000))
+SCHEMA = json.dumps({"type": "object", "description": "s" * 2_500})
+
+
 @pytest.mark.parametrize(
-    ("length", "told", "verdict"),
+    ("raw", "told", "verdict"),
     [
-        (13_000, 3_900, "held"),
-        (13_000, 4_100, "broken"),
-        (3_000, 4_100, "not_applicable"),
+        (LONG, f"Not JSON: {LONG[:1_600]}… Schema: {SCHEMA}", "held"),
+        (LONG, f"Not JSON near {LONG[5_000:6_600]}", "held"),
+        (LONG, json.dumps({"error": f"Not JSON: {LONG[:1_600]}"}), "held"),
+        (LONG, f"Not JSON: {LONG[:2_100]}", "broken"),
+        (LONG, f"Not JSON: {LONG}", "broken"),
+        (LONG, json.dumps({"error": f"Not JSON: {LONG}"}), "broken"),
+        ("x" * 13_000, "x" * 2_000, "held"),
+        ("x" * 13_000, "x" * 2_001, "broken"),
+        (LONG, "Tool failed", "not_applicable"),
+        (LONG, f"Not JSON. Schema: {SCHEMA}", "not_applicable"),
+        (LONG[:3_000], f"Not JSON: {LONG[:3_000]}", "not_applicable"),
     ],
 )
-def test_long_arguments_come_back_as_an_excerpt(story, length, told, verdict):
-    call = story.call("c1", "append_file", raw='{"path":"' + "x" * length)
+def test_long_arguments_come_back_as_an_excerpt(story, raw, told, verdict):
+    call = story.call("c1", "append_file", raw=raw)
     story.start()
     story.ask(story.user())
     story.reply(call)
-    story.ask(story.user(), story.made(call), story.result("c1", "e" * told))
+    story.ask(story.user(), story.made(call), story.result("c1", told))
     assert story.judge("excerpt_bounded").verdict == verdict
 
 
@@ -257,38 +303,3 @@ def test_a_stranger_cannot_know_how_to_ask(story):
     story.ask(story.user(), story.made(call), story.result("c1", "The outcome is unknown."))
     finding = story.judge("world_asked")
     assert (finding.verdict, finding.subject_cannot) == ("not_applicable", True)
-
-
-# --- failed_attempts_forgotten ----------------------------------------------------------------
-
-TORN = "It seems to be about a shop, so I will read it. [ref a1]"
-WHOLE = "It seems to be about a shop, so I will read it. [ref a2]"
-
-
-@pytest.mark.parametrize(
-    ("kept", "verdict"),
-    [
-        (WHOLE, "held"),
-        (TORN[:30] + WHOLE, "broken"),
-        (TORN[:30], "broken"),
-        ("", "not_applicable"),
-    ],
-)
-def test_torn_text_is_not_in_the_conversation(story, kept, verdict):
-    story.start()
-    story.ask(story.user())
-    story.reply(text=TORN, outcome="reset")
-    story.ask(story.user())
-    story.reply(text=WHOLE)
-    said = story.made()
-    said = type(said)(role="assistant", text=kept)
-    story.ask(story.user(), said, story.user("Go on."))
-    assert story.judge("failed_attempts_forgotten").verdict == verdict
-
-
-def test_a_text_that_was_cut_by_its_length_may_stay(story):
-    story.start()
-    story.ask(story.user())
-    story.reply(text=TORN, finish="length")
-    story.ask(story.user(), type(story.user())(role="assistant", text=TORN))
-    assert story.judge("failed_attempts_forgotten").verdict == "not_applicable"

@@ -20,6 +20,8 @@ import spelling
 from world import DOUBT, World, style
 
 CERTIFICATES = httpx.create_ssl_context()
+NO_LIMITS = httpx.Limits(max_connections=None)
+"""A pool of connections would bound the calls."""
 TRIES = 4
 NOT_RUN = "not executed: interrupted by user"
 
@@ -149,7 +151,8 @@ class Loop:
 
 
 async def live():
-    async with httpx.AsyncClient(verify=CERTIFICATES, trust_env=False, timeout=None) as client:
+    fields = {"verify": CERTIFICATES, "trust_env": False, "timeout": None, "limits": NO_LIMITS}
+    async with httpx.AsyncClient(**fields) as client:
         loop = Loop(client)
         task = asyncio.ensure_future(loop.turn())
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, loop.cancel, task)

@@ -39,6 +39,6 @@ def judge(conversation: Conversation) -> Violation | None:
 def _is_object(text: str) -> bool:
     try:
         _decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError):
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return False
     return True

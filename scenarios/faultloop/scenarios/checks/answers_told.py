@@ -2,9 +2,9 @@
 
 Three ways to tell something else are judged, in the first request after the answer: the answer of
 another call stands in its place; a good answer is told as if nothing had been done; a failure is
-told without its reason, or as a success. How an answer is wrapped, cut or shortened is a loop's own
-business: it is enough that a piece of it is there. What is told in other words, neither the answer
-nor a denial, is not judged, for loops may summarise.
+told as a success, with nothing, or with no more than that it failed. How an answer is wrapped, cut
+or shortened is a loop's own business: it is enough that a piece of it is there that no other answer
+of the batch has. What is told in other words is not judged, for loops may summarise.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from faultloop.fakes.history import CallAnswered
 from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.phrases import Tone, understand
+from faultloop.scenarios.pieces import STRANGE_CHARS_MIN, holds_own
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import DeliveredCall, Exchange
-from faultloop.scenarios.views.told import content
+from faultloop.scenarios.views.told import code_of, content
+from faultloop.scenarios.wording import Wording, is_bare_failure, wording
 
 NAME = "answers_told"
 CLAIM = "L1"
@@ -32,16 +34,15 @@ CURE = (
     "cancel close only what had not been answered."
 )
 
-PIECE_CHARS = 24
-"""As much of an answer's beginning or end is a piece of it."""
+OTHER_WORDS = "the model was told in other words than the world's"
 
 promise = Promise(name=NAME, claim=CLAIM)
 
 
 def judge(evidence: Evidence) -> Finding:
     """Whether each answer reached the model as the answer of its own call."""
-    if evidence.capabilities.pairing == "text":
-        return promise.cannot_be_judged("this subject writes calls and results as plain text")
+    if plain := promise.needs_pairing(evidence.capabilities):
+        return plain
     found = [
         finding
         for exchange in evidence.views.exchanges
@@ -81,26 +82,37 @@ def _judge(
     following: Exchange,
 ) -> Finding:
     proof = (answer.position, following.position)
-    if _holds(told, answer):
+    own, texts = content(answer.body), [content(one.body) for one in others]
+    if holds_own(told, own, texts) or (told.strip() == own.strip() and own not in texts):
         return promise.held("each call was told with its own answer", *proof)
     what = f"request {following.number} says of {call.tool}: {quoted(told)!r}"
-    stranger = next((one for one in others if _holds(told, one)), None)
+    stranger = next(
+        (
+            one
+            for one, text in zip(others, texts, strict=True)
+            if holds_own(told, text, [own], STRANGE_CHARS_MIN)
+        ),
+        None,
+    )
     if stranger is not None:
         return promise.broken(f"{what}, which is another call's answer", *proof, stranger.position)
-    tone = understand(told).tone
     if answer.outcome == "failed":
-        how = "as if it had worked" if tone is Tone.CONFIRMS else "without the reason"
-        return promise.broken(f"{what}; it failed, and that is told {how}", *proof)
-    if tone is Tone.DENIES:
+        return _judge_failure(call, answer, told, what, proof)
+    if understand(told).tone is Tone.DENIES and understand(own).tone is not Tone.DENIES:
         return promise.broken(f"{what}, though it was answered {answer.status}", *proof)
-    return promise.not_applicable("the model was told in other words than the world's")
+    return promise.not_applicable(OTHER_WORDS)
 
 
-def _holds(told: str, answer: CallAnswered) -> bool:
-    """Whether a piece of the answer stands in what was told, wrapped or not."""
-    text = content(answer.body)
-    pieces = {text[:PIECE_CHARS].strip(), text[-PIECE_CHARS:].strip()} - {""}
-    if any(piece in told for piece in pieces):
-        return True
-    plain = told.replace("\\n", "\n").replace('\\"', '"')
-    return any(piece in plain for piece in pieces)
+def _judge_failure(
+    call: DeliveredCall, answer: CallAnswered, told: str, what: str, proof: tuple[int, ...]
+) -> Finding:
+    """Words other than the world's, for a failure: its reason may be among them."""
+    code = code_of(answer.body)
+    if code and code.casefold() in told.casefold():
+        return promise.held("a failure was told with its code", *proof)
+    if wording(told) is Wording.DONE:
+        return promise.broken(f"{what}; it failed, and that is told as if it had worked", *proof)
+    names_no_reason = is_bare_failure(content(answer.body), call.tool)
+    if not names_no_reason and (not told.strip() or is_bare_failure(told, call.tool)):
+        return promise.broken(f"{what}; it failed, and that is told without the reason", *proof)
+    return promise.not_applicable(OTHER_WORDS)

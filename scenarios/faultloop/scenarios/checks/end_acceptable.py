@@ -1,10 +1,11 @@
 """The play ended in one of the ways that the scenario accepts, taken as a whole.
 
 An alternative is judged jointly: the end reason of the first turn, the effects in the ledger, the
-replies that it took, what the model was told and how the next turn ended must fit the same
-alternative. The loop's own account is evidence here because the promise is about that account; the
-effects come from the ledger. A loop that had to be ended by the bench did not end, whatever is
-accepted. A killed process gives no account: what it was is then told by its recovery, if at all.
+replies that it took, the calls that were refused, what the model was told and how the next turn
+ended must fit the same alternative. The loop's own account is evidence here because the promise is
+about that account; the effects come from the ledger. A loop that had to be ended by the bench did
+not end, whatever is accepted. A killed process gives no account: what it was is then told by its
+recovery, if at all.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from __future__ import annotations
 from faultloop.fakes.history import Replied
 from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.not_run import not_run_of, why_unjudged
 from faultloop.scenarios.scenario import Accept, Extent
 from faultloop.scenarios.telling import Telling, cases_of
 from faultloop.scenarios.verdict import Finding, Promise, Verdict, worst
 from faultloop.scenarios.views import Start
+from faultloop.scenarios.wording import Wording
 
 NAME = "end_acceptable"
 CLAIM = "L11"
@@ -67,6 +70,7 @@ class _Seen:
         self.reasons = _reasons(first, evidence.views.starts)
         self.effects = len(evidence.ledger)
         self.replies = sum(_is_reply(exchange.replied) for exchange in evidence.views.exchanges)
+        self.refused, self.unclear = _refused(evidence)
         self.told = {case.telling for case in cases_of(evidence)}
         self.next_reason = later[-1].end_reason if later else ""
         self.error = first.ended.account.error if first.ended else None
@@ -80,6 +84,8 @@ class _Seen:
         """All of it, for a person."""
         parts = [" and ".join(self.reasons), _count(self.effects, "effect", "effects")]
         parts.append(_count(self.replies, "reply", "replies"))
+        if self.refused:
+            parts.append(_count(self.refused, "call refused", "calls refused"))
         if self.told:
             parts.append("told " + " and ".join(sorted(self.told)))
         if self.next_reason:
@@ -98,9 +104,25 @@ class _Seen:
         )
         if not all(plain):
             return Verdict.BROKEN
-        if accept.told is None or not self.told:
-            return Verdict.HELD
-        return worst(_fits_told(told, accept.told) for told in self.told)
+        found = [Verdict.HELD]
+        if accept.refused is not None and self.refused < accept.refused:
+            found.append(Verdict.UNKNOWN if self.unclear else Verdict.BROKEN)
+        if accept.told is not None:
+            found += (_fits_told(told, accept.told) for told in self.told)
+        return worst(found)
+
+
+def _refused(evidence: Evidence) -> tuple[int, bool]:
+    """How many whole calls of the first turn were not made and told so; whether more may be."""
+    if why_unjudged(evidence):
+        return 0, True
+    refused = [
+        one
+        for one in not_run_of(evidence)
+        if one.call.turn == 0 and one.call.complete and not one.call.cut
+    ]
+    plain = sum(one.points_back or one.wording is Wording.NOT_DONE for one in refused)
+    return plain, any(one.wording is Wording.OPEN and not one.points_back for one in refused)
 
 
 def _fits_told(told: Telling, wanted: str) -> Verdict:
@@ -148,6 +170,8 @@ def _wanted(accept: Accept) -> str:
         )
         if extent is not None
     ]
+    if accept.refused:
+        parts.append(_count(accept.refused, "call refused", "calls refused"))
     if accept.told:
         parts.append(f"told {accept.told}")
     if accept.next_turn:

@@ -1,13 +1,15 @@
 """Of long arguments that could not be used the model gets an excerpt back, not all of them.
 
-SPEC's bound is 2,000 bytes of what was received. What a loop says around it is its own, so a result
-is judged by its whole size, with as much again for the words. Only arguments that are much longer
-than that put it to the test.
+SPEC's bound is 2,000 bytes of what was received. What a loop says around it (a schema, advice) is
+its own and may be long: measured is the longest run of the received text in the result. Only
+arguments that are much longer than the bound put it to the test, and only an answer that quotes
+them.
 """
 
 from __future__ import annotations
 
 from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.pieces import longest_run
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import DeliveredCall
 
@@ -20,9 +22,9 @@ WHY = (
 )
 CURE = "Quote the part about the mistake, at most 2,000 bytes, and say how long the whole was."
 
-RESULT_BYTES_MAX = 4_000
-"""2,000 bytes of excerpt (SPEC P7) and as much of words."""
-LONG_BYTES = RESULT_BYTES_MAX + 2_000
+EXCERPT_BYTES_MAX = 2_000
+"""SPEC P7."""
+LONG_BYTES = 3 * EXCERPT_BYTES_MAX
 """Arguments from this size on put it to the test: whole, they are well over the bound."""
 
 promise = Promise(name=NAME, claim=CLAIM)
@@ -30,8 +32,8 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether no unusable arguments came back whole."""
-    if evidence.capabilities.pairing == "text":
-        return promise.cannot_be_judged("this subject writes calls and results as plain text")
+    if plain := promise.needs_pairing(evidence.capabilities):
+        return plain
     found = [
         finding
         for call in evidence.views.calls
@@ -43,14 +45,13 @@ def judge(evidence: Evidence) -> Finding:
 
 
 def _judge(evidence: Evidence, call: DeliveredCall) -> Finding | None:
-    after = call.closed if call.closed is not None else call.position
-    following = next(evidence.views.requests_after(after), None)
-    told = following.told_of(call.id) if following else None
-    ran = any(one.ran for one in evidence.views.invocations_of(call))
-    if following is None or told is None or ran:
+    told = evidence.views.told_of(call)
+    if told is None or evidence.views.has_run(call):
         return None
-    size, sent = len(told.encode()), len(call.arguments.encode())
-    what = f"the answer to {sent} bytes of arguments of {call.tool} has {size} bytes"
-    proof = (call.position, following.position)
-    good = size <= RESULT_BYTES_MAX
+    size, sent = len(longest_run(call.arguments, told.text).encode()), len(call.arguments.encode())
+    if not size:
+        return promise.cannot_be_judged("this subject quotes nothing of what it turned away")
+    what = f"the answer to {sent} bytes of arguments of {call.tool} quotes {size} of them in a row"
+    proof = (call.position, told.request.position)
+    good = size <= EXCERPT_BYTES_MAX
     return promise.held(what, *proof) if good else promise.broken(what, *proof)

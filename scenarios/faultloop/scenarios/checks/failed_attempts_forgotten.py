@@ -1,18 +1,21 @@
 """What an attempt said that failed does not enter the conversation.
 
-Each reply of the scripted model ends with a mark of its own, so a whole text can be told from a
-torn one. Looked for in the assistant messages of later requests: the beginning of a reply whose
-connection broke or which ended without a finish reason, where the reply that came instead was
-whole. A reply that was cut by its length limit is whole in this sense, and what was streamed when
-the user cancelled is judged elsewhere.
+Looked for in the assistant messages of the later requests: pieces of a reply whose connection broke
+or which ended without a finish reason. What whole replies said is taken out first, however its
+white space came back. A torn text and the retry begin alike, so that a piece which a whole reply in
+other words (shortened, without its mark) could have left proves nothing; one more of them than
+there are such replies does. Where the text is said to be an interrupted one, nobody is misled. A
+reply that was cut by its length limit is whole in this sense, and what was streamed when the user
+cancelled is judged elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.phrases import CUT_WORDS, mentions
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import Exchange
 
@@ -27,14 +30,16 @@ CURE = "Commit a message only when its attempt has ended properly; keep torn tex
 
 OPENING_CHARS = 20
 """As much of a reply's beginning tells it."""
+PIECE_CHARS = 12
+"""As much of a reply in a row may be a piece of it."""
 
 promise = Promise(name=NAME, claim=CLAIM)
 
 
 def judge(evidence: Evidence) -> Finding:
     """Whether no torn text stands in a later request."""
-    if evidence.capabilities.pairing == "text":
-        return promise.cannot_be_judged("this subject writes calls and results as plain text")
+    if plain := promise.needs_pairing(evidence.capabilities):
+        return plain
     found = [
         finding
         for exchange in evidence.views.exchanges
@@ -45,28 +50,47 @@ def judge(evidence: Evidence) -> Finding:
 
 
 def _judge(evidence: Evidence, torn: Exchange) -> Iterator[Finding]:
-    said = torn.replied.text if torn.replied else ""
-    opening = said[:OPENING_CHARS]
-    if len(opening) < OPENING_CHARS:
+    said = _spaced(torn.replied.text if torn.replied else "")
+    if len(said) < OPENING_CHARS:
         return
-    whole = [
-        one.replied.text
+    whole = {
+        _spaced(one.replied.text)
         for one in evidence.views.exchanges
-        if one.replied is not None and not one.broke_off
-    ]
+        if one.replied is not None and one.replied.text and not one.broke_off
+    }
     for later in evidence.views.requests_after(torn.over):
-        spoken = [one.text for one in later.messages if one.role == "assistant" and one.text]
+        spoken = [_spaced(one.text) for one in later.messages if one.role == "assistant"]
+        if not any(spoken):
+            continue
+        rest = _without("\n".join(one for one in spoken if not mentions(CUT_WORDS, one)), whole)
+        changed = [text for text in whole if not any(text in one for one in spoken)]
+        twins = sum(text.startswith(said[:OPENING_CHARS]) for text in changed)
+        what = f"what request {torn.number} was told before its reply broke off"
         proof = (torn.position, torn.over, later.position)
-        for text in spoken:
-            rest = text
-            for reply in whole:
-                rest = rest.replace(reply, "")
-            if opening in rest:
-                yield promise.broken(
-                    f"request {later.number} still holds what request {torn.number} was told "
-                    f"before its reply broke off: {quoted(text)!r}",
-                    *proof,
-                )
-                return
-        if spoken:
+        if rest.count(said[:OPENING_CHARS]) > twins:
+            yield promise.broken(
+                f"request {later.number} still holds {what}: {quoted(rest)!r}", *proof
+            )
+            return
+        if _share_a_piece(said, rest):
+            yield promise.unknown(
+                f"request {later.number} holds {quoted(rest)!r}: {what}, or a whole reply changed",
+                *proof,
+            )
+        else:
             yield promise.held("nothing of a failed attempt is in the conversation", *proof)
+
+
+def _spaced(text: str) -> str:
+    """With single spaces."""
+    return " ".join(text.split())
+
+
+def _without(text: str, parts: Iterable[str]) -> str:
+    for part in sorted(parts, key=len, reverse=True):
+        text = text.replace(part, " ")
+    return text
+
+
+def _share_a_piece(said: str, rest: str) -> bool:
+    return any(said[i : i + PIECE_CHARS] in rest for i in range(len(said) - PIECE_CHARS + 1))

@@ -15,7 +15,7 @@ from faultloop.scenarios.argument_text import Malformed, parse, quoted
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.tool_facts import Complaint
 from faultloop.scenarios.verdict import Finding, Promise
-from faultloop.scenarios.views import DeliveredCall, Exchange
+from faultloop.scenarios.views import DeliveredCall
 
 NAME = "failure_explained"
 CLAIM = "P7"
@@ -51,8 +51,8 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether each call that could not run was explained."""
-    if evidence.capabilities.pairing == "text":
-        return promise.cannot_be_judged("this subject writes calls and results as plain text")
+    if plain := promise.needs_pairing(evidence.capabilities):
+        return plain
     found = [
         finding
         for call in evidence.views.calls
@@ -66,26 +66,18 @@ def judge(evidence: Evidence) -> Finding:
 
 
 def _judge_call(evidence: Evidence, call: DeliveredCall) -> Finding | None:
-    following = _answering(evidence, call)
-    told = following.told_of(call.id) if following else None
-    tries = evidence.views.invocations_of(call)
-    if following is None or told is None or any(one.ran for one in tries):
+    told = evidence.views.told_of(call)
+    if told is None or told.request.start != call.start or evidence.views.has_run(call):
         return None
-    proof = (call.position, following.position)
-    wrong, missing = _missing(evidence, call, told)
+    proof = (call.position, told.request.position)
+    wrong, missing = _missing(evidence, call, told.text)
     if not wrong:
         return None
     if missing:
         return promise.broken(
-            f"{wrong}; the model was told {quoted(told)!r}, without {missing}", *proof
+            f"{wrong}; the model was told {quoted(told.text)!r}, without {missing}", *proof
         )
     return promise.held(f"{wrong} was explained to the model", *proof)
-
-
-def _answering(evidence: Evidence, call: DeliveredCall) -> Exchange | None:
-    after = call.closed if call.closed is not None else call.position
-    following = next(evidence.views.requests_after(after), None)
-    return following if following and following.start == call.start else None
 
 
 def _missing(evidence: Evidence, call: DeliveredCall, told: str) -> tuple[str, str]:

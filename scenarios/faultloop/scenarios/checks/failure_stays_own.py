@@ -54,7 +54,7 @@ def _judge_batch(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
     for call in exchange.calls if bad else ():
         if call in bad or not _good(evidence, call):
             continue
-        ran = any(one.ran for one in evidence.views.invocations_of(call))
+        ran = evidence.views.has_run(call)
         proof = (exchange.position, bad[0].position, call.position)
         if ran:
             yield promise.held("good calls were run beside one that failed", *proof)

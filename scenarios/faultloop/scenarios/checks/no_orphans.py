@@ -29,8 +29,8 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether no request holds an orphaned or second result, or a call id twice."""
-    if evidence.capabilities.pairing == "text":
-        return promise.cannot_be_judged("this subject writes calls and results as plain text")
+    if plain := promise.needs_pairing(evidence.capabilities):
+        return plain
     found = [finding for exchange in evidence.views.exchanges for finding in _in_request(exchange)]
     return promise.total(found, untested="no request held a result")
 

@@ -45,8 +45,8 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether every huge output was cut, and said to be."""
-    if evidence.capabilities.pairing == "text":
-        return promise.cannot_be_judged("this subject writes calls and results as plain text")
+    if plain := promise.needs_pairing(evidence.capabilities):
+        return plain
     fired = [
         entry
         for entry in evidence.history
@@ -75,7 +75,10 @@ def _judge(evidence: Evidence, one: Invocation, size_bytes: int) -> Finding | No
         return None
     entered_bytes = len(told.encode())
     proof = (one.answered.position, following.position)
-    what = f"{entered_bytes} of {size_bytes} bytes of {one.tool}'s output entered the conversation"
+    what = (
+        f"{one.tool} wrote {size_bytes} bytes, and its result in the conversation has "
+        f"{entered_bytes}"
+    )
     if entered_bytes > size_bytes * PART_MAX:
         return promise.broken(f"{what}, more than a quarter of it", *proof)
     if not phrases.mentions(phrases.SHORTENED_WORDS, own_words(told, one.answered.body)):

@@ -1,8 +1,9 @@
 """A batch is not all run at once: what is under way at the same time has a bound.
 
-Seen from the world: how many invocations of one start are under way together, from arrival to
-answer. Which bound is right nobody outside knows; one that no batch of the catalogue's size reaches
-is none. It is put to the test where the world held the calls of a batch that is larger than that.
+Seen from the world: how many invocations of one batch are under way together, from arrival to
+answer. Which bound is right nobody outside knows, so that only a batch is judged that is larger
+than any pool in use, and only that all of it was under way at once is called unbounded. It is put
+to the test where the world held the calls of such a batch.
 """
 
 from __future__ import annotations
@@ -20,22 +21,23 @@ WHY = (
 )
 CURE = "Start calls through a pool of fixed size, as many as a machine takes without noticing."
 
-POOL_MAX = 16
-"""As large as pools in use are (4 to 16)."""
+BATCH_MIN = 101
+"""More than pools in use start: threads up to 32 (Python's default), connections up to 100 (httpx,
+aiohttp)."""
 
 promise = Promise(name=NAME, claim=CLAIM)
 
 
 def judge(evidence: Evidence) -> Finding:
-    """Whether no more than a pool of calls was under way at a time."""
+    """Whether no batch was under way as a whole."""
     if evidence.one_call_a_reply:
         return promise.cannot_be_judged("this subject lets the model make one call at a time")
     found = [
         _judge_batch(evidence, exchange)
         for exchange in evidence.views.exchanges
-        if len(exchange.calls) > POOL_MAX
+        if len(exchange.calls) >= BATCH_MIN
     ]
-    return promise.total(found, untested=f"no batch had more than {POOL_MAX} calls")
+    return promise.total(found, untested=f"no batch had {BATCH_MIN} calls")
 
 
 def _judge_batch(evidence: Evidence, exchange: Exchange) -> Finding:
@@ -52,4 +54,5 @@ def _judge_batch(evidence: Evidence, exchange: Exchange) -> Finding:
             most, where = under_way, position
     what = f"{most} of {len(exchange.calls)} calls were under way at once"
     proof = (exchange.position, where)
-    return promise.broken(what, *proof) if most > POOL_MAX else promise.held(what, *proof)
+    unbounded = most == len(exchange.calls)
+    return promise.broken(what, *proof) if unbounded else promise.held(what, *proof)

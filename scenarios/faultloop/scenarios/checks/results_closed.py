@@ -36,8 +36,8 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether every call is closed in every request that shows it."""
-    if evidence.capabilities.pairing == "text":
-        return promise.cannot_be_judged("this subject writes calls and results as plain text")
+    if plain := promise.needs_pairing(evidence.capabilities):
+        return plain
     exchanges = evidence.views.exchanges
     found = [finding for exchange in exchanges for finding in _in_request(exchange)]
     found += _dropped(evidence)

@@ -38,8 +38,8 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether each batch's results come in the order of its calls."""
-    if evidence.capabilities.pairing == "text":
-        return promise.cannot_be_judged("this subject writes calls and results as plain text")
+    if plain := promise.needs_pairing(evidence.capabilities):
+        return plain
     if evidence.one_call_a_reply:
         return promise.cannot_be_judged("this subject lets the model make one call at a time")
     judged: set[tuple[str, ...]] = set()

@@ -31,8 +31,8 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether every uncertain effect was spoken of truly."""
-    if evidence.capabilities.pairing == "text":
-        return promise.cannot_be_judged("this subject writes calls and results as plain text")
+    if plain := promise.needs_pairing(evidence.capabilities):
+        return plain
     return promise.total(map(_judge_case, cases_of(evidence)), untested=_UNTESTED)
 
 

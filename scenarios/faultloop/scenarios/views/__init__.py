@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from faultloop.fakes.history import AnyEntry, EffectApplied
 from faultloop.scenarios.views.delivered import DeliveredCall
@@ -19,7 +20,15 @@ from faultloop.scenarios.views.invocations import Invocation, invocations_of
 from faultloop.scenarios.views.kinds import Kinds
 from faultloop.scenarios.views.starts import Start, starts_of
 
-__all__ = ["DeliveredCall", "Exchange", "Invocation", "Start", "Views"]
+__all__ = ["CallTold", "DeliveredCall", "Exchange", "Invocation", "Start", "Views"]
+
+
+class CallTold(NamedTuple):
+    """What the model is told of a call that it made."""
+
+    request: Exchange
+    """The first request that says anything under the call's id."""
+    text: str
 
 
 class Views:
@@ -81,6 +90,19 @@ class Views:
     def invocations_of(self, call: DeliveredCall) -> Sequence[Invocation]:
         """Every invocation that came from this call."""
         return self._invocations_by_call.get(id(call), ())
+
+    def has_run(self, call: DeliveredCall) -> bool:
+        """Whether the world began to work on it."""
+        return any(one.ran for one in self.invocations_of(call))
+
+    def told_of(self, call: DeliveredCall) -> CallTold | None:
+        """What the requests after a call's reply say of it first; None if none says anything."""
+        after = call.closed if call.closed is not None else call.position
+        for request in self.requests_after(after):
+            text = request.told_of(call.id)
+            if text is not None:
+                return CallTold(request, text)
+        return None
 
     @cached_property
     def _arrivals(self) -> list[int]:

@@ -68,6 +68,16 @@ def content(body: str) -> str:
     return text if isinstance(text, str) else body
 
 
+def code_of(body: str) -> str:
+    """The machine-readable code of a failure; empty if it has none."""
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        return ""
+    code = answer.get("code") if isinstance(answer, dict) else None
+    return code if isinstance(code, str) else ""
+
+
 def _understood(exchange: Exchange, call_id: str, text: str, answers: list[str]) -> Understood:
     for answer in map(content, answers):
         if len(answer) >= ANSWER_CHARS_MIN and answer in text:

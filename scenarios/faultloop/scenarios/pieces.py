@@ -1,0 +1,96 @@
+"""Pieces: what of one text stands in another, wrapped, cut or written as JSON text.
+
+A piece of an answer proves something only if the other answers do not hold it and if it is too long
+to occur by chance. Pieces are looked for where loops that shorten leave an answer alone, at its
+beginning and its end, and where it parts from another answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import takewhile
+
+STRANGE_CHARS_MIN = 6
+"""Shorter pieces of another answer prove no mistake."""
+OWN_CHARS_MIN = 4
+"""Shorter pieces occur by chance."""
+PIECE_CHARS = 24
+"""As much of an answer in a row is a piece of it."""
+
+SEED_CHARS = 16
+RUN_CHARS = 2 * SEED_CHARS - 1
+"""Shorter runs may be overlooked."""
+
+_ESCAPE = re.compile(r'(?:\\u[0-9a-fA-F]{4})+|\\["\\/bfnrt]')
+_PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+
+
+def holds_own(
+    told: str, answer: str, others: Sequence[str], chars_min: int = OWN_CHARS_MIN
+) -> bool:
+    """Whether a piece of this answer, and of none of the others, stands in what was told."""
+    alike = [other for other in others if other != answer]  # equal ones cannot be confused
+    readings = _readings(told)
+    return any(
+        piece in reading
+        for piece in _pieces(answer, alike)
+        if len(piece) >= chars_min and not any(piece in other for other in alike)
+        for reading in readings
+    )
+
+
+def longest_run(text: str, told: str) -> str:
+    """The longest part of a text that stands in what was told, from `RUN_CHARS` in a row on."""
+    runs = (run for reading in _readings(told) for run in _runs(text, reading))
+    return max(runs, key=len, default="")
+
+
+def _runs(text: str, told: str) -> Iterator[str]:
+    begin = 0
+    while begin + SEED_CHARS <= len(text):
+        place = told.find(text[begin : begin + SEED_CHARS])
+        if place < 0:
+            begin += SEED_CHARS
+            continue
+        before = _common(text[:begin][::-1], told[:place][::-1])
+        after = _common(text[begin:], told[place:])
+        yield text[begin - before : begin + after]
+        begin += after
+
+
+def _pieces(answer: str, others: Sequence[str]) -> Iterator[str]:
+    text = answer.strip()
+    places = {0, max(0, len(text) - PIECE_CHARS)}
+    for other in others:
+        same = _common(text, other.strip())
+        same_at_end = len(text) - _common(text[::-1], other.strip()[::-1])
+        for place in (same, same_at_end):
+            places |= {max(0, place - PIECE_CHARS // 2), max(0, place - PIECE_CHARS + 1), place}
+    for place in sorted(places):
+        yield text[place : place + PIECE_CHARS].strip()
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+@lru_cache(maxsize=256)  # each answer of a batch is looked for in every result of the batch
+def _readings(told: str) -> tuple[str, ...]:
+    """What was told, as it is and with the escapes of JSON undone, up to twice."""
+    once = _unescaped(told)
+    return tuple(dict.fromkeys((told, once, _unescaped(once))))
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(_character, text)
+
+
+def _character(match: re.Match[str]) -> str:
+    escape = match.group()
+    if not escape.startswith("\\u"):
+        return _PLAIN.get(escape[1], escape[1])
+    units = b"".join(int(unit, 16).to_bytes(2, "big") for unit in escape.split("\\u")[1:])
+    return units.decode("utf-16-be", "replace")
