@@ -6,11 +6,13 @@ from collections import Counter
 
 import pytest
 
+from faultloop.bench.claims import CLAIMS
 from faultloop.bench.mutants import MUTANTS, mends_what_was_cut
 from faultloop.bench.mutants.kills import Broken, Kill, baselines, kills, unproven
 from faultloop.bench.mutants.proof import (
     OPEN_PAIRS,
     UNPROVEN,
+    claims_without_proof,
     is_blunt,
     open_pairs,
     open_scenarios,
@@ -18,12 +20,13 @@ from faultloop.bench.mutants.proof import (
 )
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.reading import catalogue
+from faultloop.scenarios.subjects.finding import presets
 
 
 @pytest.fixture(scope="module")
 def table() -> dict[str, Kill]:
     """The kill table, played once."""
-    return {kill.loop: kill for kill in kills()}
+    return {kill.loop: kill for kill in kills(all_drills=False)}
 
 
 def test_every_check_has_a_mutant() -> None:
@@ -41,7 +44,8 @@ def test_a_check_without_a_mutant_is_noticed() -> None:
 
 def test_no_check_is_broken_on_the_right_loops(table: dict[str, Kill]) -> None:
     right = [table[loop] for loop, _ in baselines(tuple(MUTANTS.values()))]
-    assert [kill.broken for kill in right] == [{}, {}]
+    assert {kill.loop: kill.broken for kill in right} == {kill.loop: {} for kill in right}
+    assert len(right) == len(presets()) + 2
     assert right[0].plays > 80
 
 
@@ -76,6 +80,12 @@ def test_what_nothing_breaks_has_a_reason_and_each_reason_is_needed(
     assert without_reason(scenarios, found) == ()
     assert set(UNPROVEN) <= set(open_scenarios(scenarios, found))
     assert set(OPEN_PAIRS) <= set(open_pairs(scenarios, found))
+
+
+def test_of_every_claim_some_scenario_or_drill_is_broken_by_a_mutant_that_names_it(
+    table: dict[str, Kill],
+) -> None:
+    assert claims_without_proof(CLAIMS, catalogue(), tuple(table.values())) == ()
 
 
 # --- how the rest is counted ----------------------------------------------------------------

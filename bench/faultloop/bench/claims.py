@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -261,8 +263,10 @@ def table(claims: tuple[Claim, ...]) -> Table:
     return shown
 
 
-def main(docs: Path = Path("docs")) -> None:
-    """Print the table and write the page."""
+def main(
+    docs: Annotated[Path, typer.Option(help="Where the page is written, if there.")] = Path("docs"),
+) -> None:
+    """Print the table of claims, and write the page."""
     claims = collected()
     Console().print(table(claims))
     proven = sum(claim.is_proven for claim in claims)
@@ -272,4 +276,4 @@ def main(docs: Path = Path("docs")) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -43,7 +43,9 @@ def drill(*sentences: str, raises: Exception | None = None) -> Drill:
         (drill(raises=Hung("it hung")), "broken", "it hung"),
         (drill(raises=Unplayable("no SDK")), "not_applicable", "no SDK"),
         (drill(raises=Untested("no turn")), "unknown", "it was not put to the test: no turn"),
-        (drill("one", raises=ValueError("x")), "unknown", "the drill broke off: ValueError('x')"),
+        (drill(raises=ValueError("x")), "unknown", "the drill broke off: ValueError('x')"),
+        (drill("one", raises=Untested("x")), "broken", "one; it was not put to the test: x"),
+        (drill("one", raises=Hung("it hung")), "broken", "one; it hung"),
     ],
 )
 def test_a_drill_is_held_broken_or_unknown(told: Drill, verdict: str, sentence: str) -> None:
@@ -155,7 +157,7 @@ def test_a_drill_is_a_row_of_one_check_whose_name_tells_the_evidence() -> None:
     assert [(check.check, check.claim) for check in record.checks] == [("journal:a-drill", "L9")]
     assert (record.verdict, record.reason) == (Verdict.BROKEN, "journal:a-drill: one")
     assert record.replay == (
-        "pytest bench --subject reference -k a-drill --report-dir faultloop-replay"
+        "faultloop run --subject reference --scenario a-drill --report-dir faultloop-replay"
     )
 
 
@@ -163,14 +165,14 @@ def test_other_loops_cannot_be_drilled_and_their_row_says_why() -> None:
     record = drilled(exercise("reference-process", drill("one"))).record
     assert record.verdict is Verdict.NOT_APPLICABLE
     assert record.checks == ()
-    assert "of other loops this promise cannot be judged" in record.reason
+    assert "only the reference and its mutants are drilled" in record.reason
     with pytest.raises(pytest.skip.Exception, match="not applicable: a drill replaces"):
         must_hold(record)
 
 
 def test_a_broken_drill_fails_with_what_was_seen_and_the_command() -> None:
     record = row(exercise("reference", drill()), judged(drill("one"), Kit())).record
-    with pytest.raises(pytest.fail.Exception, match=r"(?s)a-drill \(L9\) is broken.*one.*-k a-dr"):
+    with pytest.raises(pytest.fail.Exception, match=r"(?s)a-drill \(L9\) is broken.*one.*o a-dr"):
         must_hold(record)
 
 

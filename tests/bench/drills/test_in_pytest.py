@@ -47,7 +47,7 @@ def test_a_drill_is_an_item_of_each_subject_and_strangers_are_skipped(
 ) -> None:
     report, said = held
     assert "1 passed, 1 skipped" in said
-    assert "of other loops this promise cannot be judged" in said
+    assert "only the reference and its mutants are drilled" in said
     summary = json.loads((report / "summary.json").read_text())
     rows = [(play["subject"], play["dialect"], play["verdict"]) for play in summary["plays"]]
     assert rows == [
@@ -60,7 +60,7 @@ def test_a_broken_drill_fails_with_what_was_seen_and_a_command(broken: tuple[Pat
     _, said = broken
     assert "mutant:idles-early: idle-waits (L9) is broken" in said
     assert "idle() returned while the loop ran" in said
-    assert "pytest bench --subject mutant:idles-early -k idle-waits" in said
+    assert "faultloop run --subject mutant:idles-early --scenario idle-waits" in said
 
 
 def test_its_row_tells_by_what_evidence_it_was_judged(broken: tuple[Path, str]) -> None:

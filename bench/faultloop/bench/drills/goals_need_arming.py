@@ -41,7 +41,7 @@ def run(kit: Kit) -> Iterator[str]:
         await agent.idle()
         rounds = len(crashed.of(GoalRound))
         goal = agent.goal
-        if goal is not None:
+        if goal is not None and goal.rounds_left:
             await agent.arm_goal()
             await agent.idle()
         return goal, rounds, len(crashed.of(GoalRound))

@@ -40,7 +40,8 @@ ENDS: dict[str, str] = {
     "stopping": "completed",
 }
 """By the point at which a hook fails: how the turn ends. Where permission or validity is in
-question the careful side is taken; the others go on as if the hook had said nothing."""
+question the careful side is taken: a result that could not be looked over is withheld. The others
+go on as if the hook had said nothing."""
 
 HANGS_S = 10_000.0
 """Virtual seconds that a hook would like to have."""
@@ -72,6 +73,9 @@ def _judged(what: str, point: str, session: Session) -> Iterator[str]:
     told = [said.call_id for said in last if isinstance(said, ResultMessage)]
     if calls != told:
         yield f"with {what} the history was left open: calls {calls}, results {told}"
+    results = [said.content for said in last if isinstance(said, ResultMessage)]
+    if point == "after_tool" and "done" in results:
+        yield f"the model was told a result in spite of {what}"
     if point == "before_tool" and session.tools[0].runs:
         yield f"a call ran in spite of {what}"
 

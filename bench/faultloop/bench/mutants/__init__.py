@@ -7,6 +7,7 @@ found by looking, so that a new mutant is a new file with a `MUTANT` and no list
 
 from __future__ import annotations
 
+import difflib
 import pkgutil
 from importlib import import_module
 
@@ -16,6 +17,8 @@ from faultloop.scenarios.subject import BadSubject, Subject
 MACHINERY = frozenset({"__main__", "in_a_process", "kills", "mutant", "proof"})
 """Modules of this folder that play mutants or make them; what else has no `MUTANT` is what several
 of them are made of."""
+
+NEAR_MAX = 4
 
 
 def _found() -> dict[str, Mutant]:
@@ -38,5 +41,9 @@ MUTANTS: dict[str, Mutant] = _found()
 def subject(name: str) -> Subject:
     """The subject `mutant:NAME`. Raises BadSubject where there is none."""
     if name not in MUTANTS:
-        raise BadSubject(f"there is no mutant {name!r}; there are: {', '.join(MUTANTS)}")
+        near = difflib.get_close_matches(name, MUTANTS, n=NEAR_MAX, cutoff=0.0)
+        raise BadSubject(
+            f"there is no mutant {name!r}; of the {len(MUTANTS)} that there are, nearest are "
+            f"{', '.join(near)}"
+        )
     return MUTANTS[name].subject()

@@ -2,30 +2,39 @@
 
 Below it stands what is not proven: scenarios that no mutant breaks, and the demanded checks that
 none breaks there. Exit code 1 where a mutant survives, a check or a drill has no mutant, the
-reference is broken, or a scenario or a demanded check is open without a reason.
+reference or a preset is broken or cannot be told, a claim has no proof, or a scenario or a demanded
+check is open without a reason.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from faultloop.bench.claims import CLAIMS
 from faultloop.bench.drills import DRILLS
 from faultloop.bench.mutants import MUTANTS
 from faultloop.bench.mutants.kills import Kill, baselines, kills, unproven
+from faultloop.bench.mutants.mutant import Mutant
 from faultloop.bench.mutants.proof import (
     OPEN_PAIRS,
     UNPROVEN,
+    claims_without_proof,
     is_blunt,
     open_pairs,
     open_scenarios,
     without_reason,
 )
 from faultloop.scenarios.reading import catalogue
+
+TOLD_EVERY = 20
+"""Loops after which a line is printed where there is no terminal."""
 
 NO_REASON = "[red]no reason is given[/red]"
 
@@ -63,29 +72,53 @@ def not_proven(table: Sequence[Kill]) -> Iterator[str]:
         yield f"  {pair.scenario}, {pair.check}: {OPEN_PAIRS.get(pair, NO_REASON)}"
 
 
-def main() -> int:
-    """Play, print, and say whether all is as it must be."""
+def play(mutants: Sequence[Mutant], console: Console) -> list[Kill]:
+    """Play these, and the right loops beside them; print the table."""
     table = Table("loop", "verdict", "caught by (plays in which it was broken)", box=None)
     done: list[Kill] = []
-    total = len(MUTANTS) + len(list(baselines(tuple(MUTANTS.values()))))
-    with Progress(transient=True, console=Console(stderr=True)) as progress:
+    total = len(mutants) + len(list(baselines(mutants)))
+    errors = Console(stderr=True)
+    with Progress(transient=True, console=errors) as progress:
         task = progress.add_task("mutants", total=total)
-        for kill in kills():
+        for kill in kills(mutants):
             done.append(kill)
             table.add_row(*row(kill))
             progress.advance(task)
-    console = Console()
+            if not errors.is_terminal and len(done) % TOLD_EVERY == 0:
+                errors.print(f"{len(done)} of {total} loops played", highlight=False)
     console.print(table)
     killed = sum(kill.is_right for kill in done if kill.mutant)
     played = f"{done[0].plays} plays and {len(DRILLS)} drills"
-    console.print(f"{killed} of {len(MUTANTS)} mutants killed; the reference held in {played}")
-    for check in unproven():
-        console.print(f"[red]no mutant proves that {check} can fail[/red]")
-    for line in not_proven(done):
-        console.print(line)
-    is_open = without_reason(catalogue(), done)
-    return int(bool(unproven() or is_open) or not all(kill.is_right for kill in done))
+    console.print(f"{killed} of {len(mutants)} mutants killed; the reference held in {played}")
+    return done
+
+
+def main(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[MUTANT]...", help="Only these; none: all.")
+    ] = None,
+) -> None:
+    """Play wrong loops over the catalogue, and say which check or drill catches which."""
+    if unknown := [name for name in names or () if name not in MUTANTS]:
+        raise typer.BadParameter(f"there is no mutant {unknown[0]!r}: see docs/claims.md")
+    console = Console()
+    mutants = tuple(mutant for name, mutant in MUTANTS.items() if not names or name in names)
+    done = play(mutants, console)
+    is_open: tuple[str, ...] = ()
+    if not names:
+        scenarios = catalogue()
+        claims = claims_without_proof(CLAIMS, scenarios, done)
+        for line in not_proven(done):
+            console.print(line)
+        is_open = (
+            *(f"no mutant proves that {check} can fail" for check in unproven()),
+            *(f"no mutant breaks a scenario or drill about {claim}" for claim in claims),
+            *without_reason(scenarios, done),
+        )
+    for line in is_open:
+        console.print(f"[red]{line}[/red]")
+    sys.exit(int(bool(is_open) or not all(kill.is_right for kill in done)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    typer.run(main)

@@ -15,7 +15,7 @@ class Procrastinating(Pursuing):
 
     _meant: tuple[GoalPhase, str] | None = None
 
-    async def put(self, phase: GoalPhase, reason: str = "") -> None:
+    async def put(self, phase: GoalPhase, reason: str = "", *, goal: str | None = None) -> None:
         """Remember it."""
         self._meant = (phase, reason)
 

@@ -17,5 +17,5 @@ MUTANT = Mutant(
     claims=("S1",),
     breaks=("pool_bounded",),
     policy=unbounded,
-    scenarios=("twenty-reads-at-once", "a-dozen-reads"),
+    scenarios=("many-reads-at-once", "a-dozen-reads"),
 )

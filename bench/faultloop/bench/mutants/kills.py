@@ -28,6 +28,7 @@ from faultloop.bench.selection import choose
 from faultloop.bench.wanted import Selection
 from faultloop.reports.rows import PlayRecord
 from faultloop.scenarios.checks import CHECKS
+from faultloop.scenarios.subjects.finding import presets
 from faultloop.scenarios.verdict import Verdict
 
 
@@ -46,6 +47,8 @@ class Order(NamedTuple):
     """Name of the mutant that it is; empty for a right loop. (A mutant may hold what cannot be sent
     to another process.)"""
     scenarios: tuple[str, ...]
+    all_drills: bool
+    """Also those that a mutant was not made for: who else sees it, which proves nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,17 +81,30 @@ class Kill:
 def baselines(mutants: Sequence[Mutant]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The right loops that these mutants were made of, and what is played with them."""
     yield "reference", ("*",)
+    for preset in presets():
+        yield preset.name, ("*",)
     in_processes = tuple(one for m in mutants if m.tier == "real" for one in m.scenarios)
     if in_processes:
         yield "reference-process", in_processes
 
 
-def kills(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> Iterator[Kill]:
-    """The right loops first, then each mutant, on all processors of this machine."""
+def kills(
+    mutants: Sequence[Mutant] = tuple(MUTANTS.values()), *, all_drills: bool = True
+) -> Iterator[Kill]:
+    """The right loops first, then each mutant, on all processors of this machine.
+
+    `all_drills`: a mutant is played also the drills that it was not made for, which is most of the
+    time; a right loop always is.
+    """
     orders = [
-        *(Order(loop, "", scenarios) for loop, scenarios in baselines(mutants)),
+        *(Order(loop, "", scenarios, True) for loop, scenarios in baselines(mutants)),
         *(
-            Order(f"mutant:{mutant.name}", mutant.name, mutant.scenarios if mutant.breaks else ())
+            Order(
+                f"mutant:{mutant.name}",
+                mutant.name,
+                mutant.scenarios if mutant.breaks else (),
+                all_drills,
+            )
             for mutant in mutants
         ),
     ]
@@ -105,7 +121,7 @@ def unproven(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> tuple[str, 
     return tuple(one for one in (*CHECKS, *DRILLS) if one not in proven)
 
 
-def broken_drills(loop: str, mutant: Mutant | None) -> list[str]:
+def broken_drills(loop: str, mutant: Mutant | None, *, all_drills: bool) -> list[str]:
     """Drills that find this loop broken; those that play processes are for their own mutants.
 
     A right loop must hold: a drill that cannot tell is as bad there as one that finds it broken.
@@ -117,7 +133,7 @@ def broken_drills(loop: str, mutant: Mutant | None) -> list[str]:
     return [
         drill.name
         for drill in DRILLS.values()
-        if not drill.processes or mutant is None or drill.name in mutant.drills
+        if mutant is None or drill.name in mutant.drills or (all_drills and not drill.processes)
         if judged(drill, kit).verdict in bad
     ]
 
@@ -136,10 +152,17 @@ def _kill(order: Order) -> Kill:
         for finding in record.counted
         if finding.verdict is Verdict.BROKEN
     ]
+    if mutant is None:  # of a right loop the bench must be able to tell
+        found += [
+            Broken(record.scenario, "unknown")
+            for record in played
+            if record.verdict is Verdict.UNKNOWN
+        ]
     return Kill(
         loop=loop,
         mutant=None,
-        broken=Counter(one.check for one in found) + Counter(broken_drills(loop, mutant)),
+        broken=Counter(one.check for one in found)
+        + Counter(broken_drills(loop, mutant, all_drills=order.all_drills)),
         where=frozenset(found),
         scenarios=frozenset(record.scenario for record in played),
         plays=len(played),

@@ -9,9 +9,10 @@ the check than the one it has. An open scenario needs its reason in UNPROVEN.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from faultloop.bench.drills import DRILLS
 from faultloop.bench.mutants.kills import Broken, Kill
 from faultloop.scenarios.scenario import Scenario
 
@@ -79,6 +80,20 @@ def without_reason(scenarios: Sequence[Scenario], table: Sequence[Kill]) -> tupl
     names = [name for name in open_scenarios(scenarios, table) if name not in UNPROVEN]
     pairs = [pair for pair in open_pairs(scenarios, table) if pair not in OPEN_PAIRS]
     return (*names, *(f"{pair.scenario}, {pair.check}" for pair in pairs))
+
+
+def claims_without_proof(
+    claims: Iterable[str], scenarios: Sequence[Scenario], table: Sequence[Kill]
+) -> tuple[str, ...]:
+    """Claims for which no mutant that names them breaks a scenario or drill that is about them."""
+    about: Mapping[str, Sequence[str]] = {one.name: one.claims for one in scenarios}
+    proven: set[str] = set()
+    for kill in table:
+        named = kill.mutant.claims if kill.mutant else ()
+        broken = [about.get(one.scenario, ()) for one in kill.where]
+        broken += [DRILLS[name].claims for name in kill.broken if name in DRILLS]
+        proven |= set(named) & {claim for some in broken for claim in some}
+    return tuple(claim for claim in claims if claim not in proven)
 
 
 def _telling(table: Sequence[Kill]) -> list[Kill]:

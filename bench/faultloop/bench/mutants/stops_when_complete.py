@@ -17,9 +17,9 @@ class Abrupt(Pursuing):
         super().__init__(agent.recorder)
         self._agent = agent
 
-    async def put(self, phase: GoalPhase, reason: str = "") -> None:
+    async def put(self, phase: GoalPhase, reason: str = "", *, goal: str | None = None) -> None:
         """Move the goal, and stop."""
-        await super().put(phase, reason)
+        await super().put(phase, reason, goal=goal)
         self._agent.cancel("hook", "the goal is complete")
 
 

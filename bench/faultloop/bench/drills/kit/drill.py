@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from faultloop.bench.drills.kit.parts import Kit
@@ -61,17 +62,23 @@ class Drill:
 
 def judged(drill: Drill, kit: Kit) -> Finding:
     """Play the drill and say what came of it."""
+    seen: list[str] = []
+    trouble: tuple[Verdict, str] | None = None
     try:
-        seen = [sentence for sentence, _ in zip(drill.run(kit), range(LOOKED_AT_MAX), strict=False)]
+        seen.extend(islice(drill.run(kit), LOOKED_AT_MAX))
     except Hung as hung:
-        return _finding(drill, Verdict.BROKEN, str(hung))
+        trouble = Verdict.BROKEN, str(hung)
     except Unplayable as unplayable:
-        return _finding(drill, Verdict.NOT_APPLICABLE, str(unplayable))
+        trouble = Verdict.NOT_APPLICABLE, str(unplayable)
     except Untested as untested:
-        return _finding(drill, Verdict.UNKNOWN, f"it was not put to the test: {untested}")
+        trouble = Verdict.UNKNOWN, f"it was not put to the test: {untested}"
     except Exception as crash:
         # Whatever it is, it says nothing of the promise; a loop that raises is told by name.
-        return _finding(drill, Verdict.UNKNOWN, f"the drill broke off: {crash!r}")
+        trouble = Verdict.UNKNOWN, f"the drill broke off: {crash!r}"
+    if trouble and not seen:
+        return _finding(drill, *trouble)
+    if trouble:  # what was seen before it is proven all the same
+        seen.append(trouble[1])
     if not seen:
         measured = drill.measures(kit)
         said = f"{drill.claim} ({measured})" if measured else drill.claim
