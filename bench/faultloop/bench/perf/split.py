@@ -17,7 +17,8 @@ from types import CodeType
 from typing import NamedTuple
 
 from faultloop.bench.perf.measurement import Figure, Figures, Measurement, Sides
-from faultloop.bench.perf.sim import playing
+from faultloop.bench.perf.sim import must_hold, playing
+from faultloop.scenarios.play import Done
 from faultloop.scenarios.subject import Column
 
 PLAYS = 20
@@ -89,10 +90,10 @@ def part_of_built_in(name: str) -> str | None:
     return next((part.name for part in PARTS if any(one in name for one in part.built_in)), None)
 
 
-def _figures(play: Callable[[], None]) -> Figures:
+def _figures(play: Callable[[], Done]) -> Figures:
     def plays() -> None:
         for _ in range(PLAYS):
-            play()
+            must_hold(play())
 
     found = shares(plays)
     return tuple(found[name] for name in NAMES)
