@@ -248,12 +248,15 @@ def test_a_rule_can_be_ignored(bad: Path) -> None:
 WRONG: list[tuple[tuple[str, ...], str]] = [
     ((), "name a file of tools, a module:registry, or a server with --mcp"),
     (("no-such-thing",), "no-such-thing is neither a file nor module:registry"),
-    (("no-such-file.yaml",), "no-such-file.yaml cannot be read"),
+    (("no-such-file.yaml",), "there is no file no-such-file.yaml"),
+    ((str(ROOT),), f"{ROOT} is a folder; name the file of tools in it"),
     (("no_such_module:registry",), "no_such_module:registry cannot be read: ModuleNotFoundError"),
     (("json:no_such",), "json:no_such cannot be read: AttributeError"),
     (("math:pi",), "math:pi is of type float; a registry, tools or contracts are expected"),
     (("--mcp", "/no/such/server"), "/no/such/server: the MCP server linted cannot be used"),
     (("--mcp", " "), "--mcp needs the command line of a server"),
+    (("--mcp", "python 'x"), """--mcp "python 'x" is no command line: No closing quotation"""),
+    (("--mcp", "ftp://x"), "--mcp ftp://x: a server is reached by http or https, not by ftp"),
     (("--format", "sarif", "x.yaml"), "there is no format 'sarif'; there are: text, json, github"),
     (("--ignore", "no-such-rule", "x.yaml"), "there is no rule 'no-such-rule'; there are: action"),
 ]
@@ -268,6 +271,9 @@ def test_bad_input_is_told_in_a_sentence(argv: tuple[str, ...], sentence: str) -
 
 BAD_FILES: list[tuple[str, str]] = [
     ("- a: [", "is no YAML"),
+    ("- {name: x, name: y}", ":1: the key 'name' stands here twice; keep one of them"),
+    ("[" * 5_000, "is nested too deeply for a file of tools"),
+    ("&a [*a]", ":1: /0: a tool is an object, and this is list"),
     ("just words", "holds no list of tools, but str"),
     ("- 5", ":1: /0: a tool is an object, and this is int"),
     ("- {nome: x}", ":1: /0: this is no tool: it has neither a name nor a function"),
@@ -298,3 +304,85 @@ def test_json_that_is_none_is_told(tmp_path: Path) -> None:
     path.write_text("{")
     with pytest.raises(BadTarget, match="is no JSON"):
         read_file(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[" * 100_000, "is nested too deeply for a file of tools"),
+        ('[{"name": "a", "name": "b"}]', "an object has the key 'name' twice"),
+        ("[]", "holds no tools, so there is nothing to judge"),
+        ('{"tools": []}', "holds no tools, so there is nothing to judge"),
+    ],
+    ids=["deep", "twin", "empty", "empty list"],
+)
+def test_json_that_misleads_is_refused(text: str, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "tools.json"
+    path.write_text(text)
+    code, _, err = lint(str(path))
+    assert code == 2
+    assert sentence in err
+
+
+ODD_MODULE = """
+class Odd:
+    def __getattr__(self, name):
+        raise ValueError("no " + name)
+    def __iter__(self):
+        raise ValueError("no items")
+odd = Odd()
+listed = [odd]
+endless = iter(int, 1)
+def raising():
+    raise ValueError("called")
+def leaving():
+    raise SystemExit(0)
+from faultloop.loop.tools.command import RUN_COMMAND
+def same():
+    while True:
+        yield RUN_COMMAND
+tools = same()
+"""
+
+FOREIGN = [
+    ("import sys; sys.exit(0)", "x", "cannot be read: it ends the program (SystemExit: 0)"),
+    ("raise KeyboardInterrupt", "x", "cannot be read: KeyboardInterrupt"),
+    ("def (", "x", "cannot be read: SyntaxError"),
+    (ODD_MODULE, "odd", "cannot be read: ValueError: no contract"),
+    (ODD_MODULE, "listed", "cannot be read: ValueError: no contract"),
+    (ODD_MODULE, "endless", "is of type callable_iterator; a registry, tools or contracts"),
+    (ODD_MODULE, "raising", "cannot be read: ValueError: called"),
+    (ODD_MODULE, "leaving", "cannot be read: it ends the program (SystemExit: 0)"),
+    (ODD_MODULE, "tools", "gives more than 10000 tools; has it an end?"),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "sentence"), FOREIGN)
+def test_a_module_that_does_anything_but_give_tools_is_bad_input(
+    text: str, name: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "odd_tools_here.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    code, out, err = lint(f"odd_tools_here:{name}")
+    sys.modules.pop("odd_tools_here", None)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+def test_what_a_module_prints_is_no_part_of_what_a_program_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loud = "print('hello')\nfrom faultloop.loop.tools.command import RUN_COMMAND\n"
+    (tmp_path / "loud_tools_here.py").write_text(loud)
+    monkeypatch.syspath_prepend(tmp_path)
+    _, out, err = lint("loud_tools_here:RUN_COMMAND", "--format", "json")
+    sys.modules.pop("loud_tools_here", None)
+    assert json.loads(out)["tools"] == ["run_command"]
+    assert "hello" in err
+
+
+def test_a_server_that_babbles_is_told_at_once(caplog: pytest.LogCaptureFixture) -> None:
+    code, _, err = lint("--mcp", "sh -c 'echo hello; exec cat'")
+    assert code == 2
+    assert "its standard output must hold JSON-RPC and nothing else, and it holds 'hello'" in err
+    assert not caplog.records

@@ -22,10 +22,16 @@ LISTS = (
 
 def read_file(path: Path) -> list[Specimen]:
     """Read a file of tools. Raises BadTarget."""
+    if path.is_dir():
+        raise BadTarget(f"{path} is a folder; name the file of tools in it")
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadTarget(f"{path} cannot be read: {error}") from error
+    except FileNotFoundError:
+        raise BadTarget(f"there is no file {path}") from None
+    except OSError as error:
+        raise BadTarget(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadTarget(f"{path} cannot be read: it is no UTF-8 text") from error
     document = _parsed(path, text)
     lines = _lines(text)
     found: list[Specimen] = []
@@ -49,12 +55,59 @@ def read_file(path: Path) -> list[Specimen]:
 
 def _parsed(path: Path, text: str) -> Any:
     try:
-        return json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+        if path.suffix == ".json":
+            return json.loads(text, object_pairs_hook=_unique)
+        _refuse_twins(yaml.compose(text, Loader=yaml.SafeLoader))
+        return yaml.safe_load(text)
+    except RecursionError:
+        raise BadTarget(f"{path} is nested too deeply for a file of tools") from None
+    except _Twin as twin:
+        raise BadTarget(f"{path}{twin}") from None
     except yaml.YAMLError as error:
         told = " ".join(str(error).split())
         raise BadTarget(f"{path} is no YAML: {told}") from error
     except ValueError as error:
         raise BadTarget(f"{path} is no JSON: {error}") from error
+
+
+class _Twin(Exception):
+    """A key that an object has twice: which of the two holds is the reader's guess."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _Twin(f": an object has the key {key!r} twice; each reader takes another one")
+        found[key] = value
+    return found
+
+
+def _refuse_twins(root: Any) -> None:
+    for node in _nodes(root):
+        seen: set[object] = set()
+        for key, _ in node.value if isinstance(node, yaml.MappingNode) else ():
+            name = key.value if isinstance(key, yaml.ScalarNode) else None
+            if name in seen:
+                line = key.start_mark.line + 1
+                raise _Twin(f":{line}: the key {name!r} stands here twice; keep one of them")
+            if name not in (None, "<<"):
+                seen.add(name)
+
+
+def _nodes(root: Any) -> Iterator[Any]:
+    """Every node once, however often it is referred to."""
+    todo, seen = [] if root is None else [root], set[int]()
+    while todo:
+        node = todo.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        yield node
+        if isinstance(node, yaml.MappingNode):
+            todo.extend(part for pair in node.value for part in pair)
+        elif isinstance(node, yaml.SequenceNode):
+            todo.extend(node.value)
 
 
 def _entries(path: Path, document: Any) -> Iterator[tuple[Any, str]]:
@@ -88,12 +141,16 @@ def _lines(text: str) -> dict[str, int]:
     """JSON pointer to line, from 1; nothing where YAML cannot read what JSON can (tabs)."""
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, RecursionError):
         return {}
     lines: dict[str, int] = {}
     todo: list[tuple[Any, str]] = [] if root is None else [(root, "")]
+    seen: set[int] = set()
     while todo:
         node, pointer = todo.pop()
+        if id(node) in seen:  # a YAML alias; it may even lead to what it stands in
+            continue
+        seen.add(id(node))
         lines.setdefault(pointer, node.start_mark.line + 1)
         if isinstance(node, yaml.MappingNode):
             for key, value in node.value:

@@ -23,11 +23,16 @@ def find(
         if ignore.partition(":")[0] not in known:
             raise BadTarget(f"there is no rule {ignore!r}; there are: {', '.join(sorted(known))}")
     tools: list[Specimen] = []
-    for target in targets:
-        tools.extend(_read(target))
-    for command in servers:
-        tools.extend(read_server(command))
-    return tuple(tools), lint(tools, ignored=ignored)
+    sources = [*((target, _read) for target in targets), *((one, read_server) for one in servers)]
+    for source, read in sources:
+        found = read(source)
+        if not found:
+            raise BadTarget(f"{source} holds no tools, so there is nothing to judge")
+        tools.extend(found)
+    try:
+        return tuple(tools), lint(tools, ignored=ignored)
+    except RecursionError:
+        raise BadTarget("the parameters of a tool are nested too deeply to be judged") from None
 
 
 def _read(target: str) -> Sequence[Specimen]:

@@ -106,4 +106,6 @@ def read_entry(entry: object, below: str) -> Written:
                 return read(entry, below)
     except ContractError as error:
         raise BadTarget(str(error)) from error
+    except RecursionError:
+        raise BadTarget("it is nested too deeply for a tool") from None
     raise BadTarget("this is no tool: it has neither a name nor a function")

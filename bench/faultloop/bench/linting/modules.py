@@ -5,16 +5,21 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import itertools
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from faultloop.bench.foreign import ForeignFailed, foreign_code
 from faultloop.bench.linting.bad_target import BadTarget
 from faultloop.loop.contract import Contract
 from faultloop.loop.contract.lint import Specimen
 from faultloop.loop.registry import Registry
 from faultloop.loop.tools.function import FunctionTool
+
+TOOLS_MAX = 10_000
+"""No model is offered as many; an iterator without an end gives more."""
 
 
 def read_module(target: str) -> list[Specimen]:
@@ -23,19 +28,22 @@ def read_module(target: str) -> list[Specimen]:
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
-        found: Any = importlib.import_module(module_name)
-        for step in name.split("."):
-            found = getattr(found, step)
-        if inspect.isroutine(found):
-            found = found()
-    except Exception as error:  # the module is foreign code
-        raise BadTarget(f"{target} cannot be read: {type(error).__name__}: {error}") from error
-    tools = _tools(found)
+        with foreign_code():
+            found: Any = importlib.import_module(module_name)
+            for step in name.split("."):
+                found = getattr(found, step)
+            if inspect.isroutine(found):
+                found = found()
+            tools = _tools(found)
+    except ForeignFailed as error:
+        raise BadTarget(f"{target} cannot be read: {error}") from error
     if tools is None:
         raise BadTarget(
             f"{target} is of type {type(found).__name__}; a registry, tools or contracts are"
             " expected"
         )
+    if len(tools) > TOOLS_MAX:
+        raise BadTarget(f"{target} gives more than {TOOLS_MAX} tools; has it an end?")
     return [_specimen(tool, target) for tool in tools]
 
 
@@ -47,7 +55,8 @@ def _tools(found: Any) -> list[Any] | None:
         return [found.get(name) for name in found.known]
     if not isinstance(found, Iterable):
         return None
-    tools = list(found.values() if isinstance(found, dict) else found)
+    given = found.values() if isinstance(found, dict) else found
+    tools = list(itertools.islice(given, TOOLS_MAX + 1))
     return tools if all(_contract(tool) is not None for tool in tools) else None
 
 
