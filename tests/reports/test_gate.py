@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,6 +64,32 @@ def test_a_broken_play_does_not_hide_behind_a_held_one_with_the_same_key(
     decision = gate(base, report(tmp_path / "candidate", twice))
     assert decision.exit_code == 1
     assert "no longer held (1)" in decision.text
+
+
+def test_a_summary_that_contradicts_itself_is_bad_input(
+    tmp_path: Path, make_play: Callable[..., Played]
+) -> None:
+    base = report(tmp_path / "base", [make_play("cancel-in-tool")])
+    broken = report(tmp_path / "broken", [make_play("cancel-in-tool", BROKEN)])
+    told = json.loads((broken / "summary.json").read_text())
+    wrong_counts = dict(told["totals"], held=5)
+    for changed, sentence in (
+        ({**told, "totals": wrong_counts}, "it says that 5 plays held, and holds 0"),
+        ({**told, "plays": told["plays"] * 2}, "it says that 1 play broken, and holds 2"),
+        (
+            {
+                **told,
+                "plays": [{**told["plays"][0], "verdict": "held"}],
+                "totals": {"held": 1},
+            },
+            "cancel-in-tool of reference held, although its effects_once did not",
+        ),
+    ):
+        (broken / "summary.json").write_text(json.dumps(changed))
+        for decision in (gate(base, broken), gate(broken, base)):
+            assert decision.exit_code == 2
+            assert "contradicts itself" in decision.text
+            assert sentence in decision.text
 
 
 def test_a_lost_play_is_named_with_its_proof_and_its_replay(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
+import os
 import resource
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 from faultloop.reports import kept
 from faultloop.reports.reading import BadReport, read_summary
 from faultloop.reports.rows import Played
-from faultloop.reports.store import ReportDirectory, complete
+from faultloop.reports.store import ReportDirectory, complete, unfinished
 from faultloop.reports.writing import ReportUnwritable
 
 from .directory import FILES, names, written
@@ -91,6 +92,68 @@ def test_an_interrupted_run_can_be_replaced(tmp_path: Path, plays: list[Played])
     first.keep(plays[0])
     first.close()
     assert names(written(tmp_path, plays)) == FILES
+
+
+def test_a_directory_that_a_run_writes_in_is_refused_to_a_second(
+    tmp_path: Path, plays: list[Played]
+) -> None:
+    first = ReportDirectory(tmp_path, seed=7)
+    first.plan(2)
+    first.prepare()
+    first.keep(plays[0])
+    said = rf"^another run is writing here \(pid {os.getpid()}\): {tmp_path}; wait for its end"
+    with pytest.raises(ReportUnwritable, match=said):
+        ReportDirectory(tmp_path, seed=7).prepare()
+    with pytest.raises(ReportUnwritable, match=said):
+        complete(tmp_path)
+    first.keep(plays[1])
+    assert len(first.finish().plays) == 2
+    assert names(written(tmp_path, plays)) == FILES
+
+
+def test_a_run_that_was_refused_holds_nothing(tmp_path: Path, plays: list[Played]) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    refused = ReportDirectory(tmp_path, seed=7)
+    with pytest.raises(ReportUnwritable, match="holds no report"):
+        refused.prepare()
+    (tmp_path / "thesis.tex").unlink()
+    assert names(written(tmp_path, plays)) == FILES
+
+
+def test_plays_that_were_deleted_are_not_said_to_be_kept(
+    tmp_path: Path, plays: list[Played]
+) -> None:
+    assert "all finished plays are kept there" in unfinished(abandoned(tmp_path, plays))
+    for file in tmp_path.glob("plays*.jsonl"):
+        file.unlink()
+    assert "none of its plays are there any more" in unfinished(tmp_path)
+    assert "its plays are in histories.jsonl.gz" in unfinished(written(tmp_path, plays))
+
+
+def abandoned(path: Path, plays: list[Played]) -> Path:
+    """What a run leaves that is killed after its first play."""
+    report = ReportDirectory(path, seed=7)
+    report.prepare()
+    report.keep(plays[0])
+    report.close()
+    return path
+
+
+@pytest.mark.parametrize("name", sorted(FILES - {"failures"}))
+@pytest.mark.parametrize("put", ["folder", "link"])
+def test_a_name_of_ours_that_is_no_file_is_refused_before_anything_is_deleted(
+    tmp_path: Path, plays: list[Played], name: str, put: str
+) -> None:
+    report = written(tmp_path / "out", plays)
+    (report / name).unlink()
+    if put == "folder":
+        (report / name).mkdir()
+    else:
+        (report / name).symlink_to(tmp_path / "elsewhere")
+    before = sorted(report.rglob("*"))
+    with pytest.raises(ReportUnwritable, match=rf"{name}.*nothing was deleted, choose another"):
+        ReportDirectory(report, seed=7).prepare()
+    assert sorted(report.rglob("*")) == before
 
 
 def test_a_path_below_a_file_is_refused_with_a_sentence(tmp_path: Path) -> None:

@@ -24,8 +24,9 @@ def foreign(report: Path) -> str | None:
     if SUMMARY not in names and not plays:
         return f"is not empty and holds no report (there is {names[0]})"
     others = [
-        *([] if SUMMARY not in names or _is_summary(report) else [SUMMARY]),
-        *(name for name in plays if not kept.is_kept(report / name)),
+        *(name for name in FILES if name in names and not _is_file(report / name)),
+        *([SUMMARY] if _is_file(report / SUMMARY) and not _is_summary(report) else []),
+        *(name for name in plays if not (_is_file(report / name) and kept.is_kept(report / name))),
         *_foreign_failures(report / failures.FOLDER),
     ]
     return f"holds {others[0]}, which no report wrote" if others else None
@@ -40,6 +41,11 @@ def clear(report: Path) -> None:
         for failure in folder.iterdir():
             failures.delete(failure)
         folder.rmdir()
+
+
+def _is_file(path: Path) -> bool:
+    """A file itself: no folder, and no link to one that is somebody else's."""
+    return path.is_file() and not path.is_symlink()
 
 
 def _is_summary(report: Path) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from faultloop.reports.compare import Comparison, Pair, compare
 from faultloop.reports.headline import FAMILIES, WORDS, column, family, plays
-from faultloop.reports.reading import BadReport, read_summary
+from faultloop.reports.reading import SUMMARY, BadReport, read_summary
 from faultloop.reports.rows import PlayRecord, Summary
 from faultloop.scenarios.verdict import Verdict
 
@@ -38,6 +38,13 @@ def gate(base: Path, candidate: Path, *, everything: bool = False) -> Decision:
         old, new = read_summary(base), read_summary(candidate)
     except BadReport as error:
         return Decision(BAD_INPUT, error.sentence)
+    for path, summary in ((base, old), (candidate, new)):
+        if doubt := _doubt(summary):
+            return Decision(
+                BAD_INPUT,
+                f"{path}/{SUMMARY} contradicts itself, so it was changed after it was written:"
+                f" {doubt}; play again",
+            )
     if not any(record.verdict is Verdict.HELD for record in old.plays):
         return Decision(
             BAD_INPUT,
@@ -49,6 +56,22 @@ def gate(base: Path, candidate: Path, *, everything: bool = False) -> Decision:
     text = tell(comparison, cut_short=new.is_cut_short, everything=everything)
     exit_code = _exit_code(comparison, new.is_cut_short)
     return Decision(exit_code, "\n".join([*warnings, text]))
+
+
+def _doubt(summary: Summary) -> str:
+    """What in a summary cannot be true; empty where all can."""
+    counted = Counter(record.verdict for record in summary.plays)
+    for verdict in Verdict:
+        said, found = summary.totals.get(verdict, 0), counted[verdict]
+        if said != found:
+            return f"it says that {plays(said)} {WORDS[verdict]}, and holds {found}"
+    for record in summary.plays:
+        broken = next((one for one in record.checks if one.verdict is Verdict.BROKEN), None)
+        if record.verdict is Verdict.HELD and broken is not None:
+            return (
+                f"{record.scenario} of {record.subject} held, although its {broken.check} did not"
+            )
+    return ""
 
 
 def _exit_code(comparison: Comparison, cut_short: bool) -> int:

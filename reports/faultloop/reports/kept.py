@@ -10,6 +10,7 @@ all of them in memory.
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -31,6 +32,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     seed: int
     planned: int = 0
     """How many plays the whole run set out to make; 0: it was not known yet."""
+    pid: int = 0
+    """The process that writes; it may be over."""
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -108,7 +111,7 @@ class Appending:
         self._stream: BinaryIO = path.open("wb", buffering=0)
         self._length = 0
         try:
-            header = Header(schema=1, seed=seed, planned=planned)
+            header = Header(schema=1, seed=seed, planned=planned, pid=os.getpid())
             self._append(_encoder.encode(header) + b"\n")
         except OSError:
             self._stream.close()
@@ -140,11 +143,23 @@ class Appending:
 def is_kept(path: Path) -> bool:
     """Whether a file begins like kept plays; an empty one, what a full disk leaves, does."""
     try:
-        with path.open("rb") as stream:
-            first = stream.readline(HEADER_BYTES_MAX)
+        first = _first_line(path)
         return not first or _decode_header(first).schema == 1
     except (OSError, msgspec.MsgspecError):
         return False
+
+
+def pid_of(path: Path) -> int:
+    """The process that began a file of kept plays; 0 where the file does not say."""
+    try:
+        return _decode_header(_first_line(path)).pid
+    except (OSError, msgspec.MsgspecError):
+        return 0
+
+
+def _first_line(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return stream.readline(HEADER_BYTES_MAX)
 
 
 def index(path: Path) -> tuple[Header, list[Kept]]:

@@ -17,6 +17,7 @@ import msgspec
 
 from faultloop.reports import failures, junit, kept, page, render
 from faultloop.reports.clearing import clear, foreign
+from faultloop.reports.holding import Hold
 from faultloop.reports.reading import (
     HISTORIES,
     JUNIT,
@@ -50,14 +51,18 @@ class ReportDirectory:
         self._planned = 0
         self._kept_path = path / f"plays{'.' if worker else ''}{worker}.jsonl"
         self._appending: kept.Appending | None = None
+        self._hold = Hold(path)
 
     def prepare(self) -> None:
-        """Create the directory, or empty it of an earlier report.
+        """Create the directory, or empty it of an earlier report; it is held until `finish` or
+        `close`.
 
-        Raises ReportUnwritable, also where something that no report wrote would be lost.
+        Raises ReportUnwritable, also where something that no report wrote would be lost, and
+        where another run is writing.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            self._hold.take()
             if found := foreign(self.path):
                 raise ReportUnwritable(
                     self.path,
@@ -66,7 +71,11 @@ class ReportDirectory:
                 )
             clear(self.path)
             self._open()
+        except ReportUnwritable:
+            self.close()
+            raise
         except OSError as error:
+            self.close()
             raise ReportUnwritable(
                 self.path,
                 f"the report directory {self.path} cannot be made: {why(error)}; nothing was "
@@ -79,7 +88,7 @@ class ReportDirectory:
         self._planned = plays
         if self._appending is None:
             return
-        self.close()
+        self._stop_keeping()
         try:
             self._open()
         except OSError as error:
@@ -106,11 +115,18 @@ class ReportDirectory:
 
         Raises ReportUnwritable; what was kept then stays.
         """
-        self.close()
-        return complete(self.path)
+        self._stop_keeping()
+        try:
+            return _complete(self.path, self._hold)
+        finally:
+            self.close()
 
     def close(self) -> None:
-        """Let go of the file of kept plays."""
+        """Let go of the file of kept plays, and of the directory."""
+        self._stop_keeping()
+        self._hold.release()
+
+    def _stop_keeping(self) -> None:
         if self._appending is not None:
             self._appending.close()
             self._appending = None
@@ -126,8 +142,19 @@ class ReportDirectory:
 def complete(report: Path) -> Summary:
     """Make the report of a directory's kept plays; of a finished one, its pages anew.
 
-    Raises BadReport where there is neither, and ReportUnwritable.
+    Raises BadReport where there is neither, and ReportUnwritable, also while a run is writing.
     """
+    hold = Hold(report)
+    try:
+        return _complete(report, hold)
+    finally:
+        hold.release()
+
+
+def _complete(report: Path, hold: Hold) -> Summary:
+    if report.is_dir():  # else `read_summary` has the sentence
+        with _completing(report):
+            hold.take()
     files = sorted(report.glob(KEPT))
     if not files:
         summary = read_summary(report)
@@ -180,10 +207,17 @@ def _finished(report: Path, summary: Summary) -> Summary | None:
 
 def unfinished(report: Path) -> str:
     """What to tell whoever interrupted the making of a report."""
-    return (
-        f"interrupted while the report in {report} was written; all finished plays are kept there, "
-        f"`faultloop report {report}` writes it"
-    )
+    return f"interrupted while the report in {report} was written; {_left(report, 'it')}"
+
+
+def _left(report: Path, what: str) -> str:
+    """Where the plays of a report are that could not be finished: looked at, never supposed."""
+    again = f"`faultloop report {report}` writes {what}"
+    if next(report.glob(KEPT), None) is not None:
+        return f"all finished plays are kept there: {again}"
+    if (report / SUMMARY).is_file() and (report / HISTORIES).is_file():
+        return f"its plays are in {HISTORIES}: {again}"
+    return "none of its plays are there any more: play them again"
 
 
 @contextlib.contextmanager
@@ -193,8 +227,8 @@ def _completing(report: Path) -> Iterator[None]:
     except OSError as error:
         raise ReportUnwritable(
             report,
-            f"the report in {report} is not complete: {why(error)}; all finished plays are kept "
-            f"there: make room, then `faultloop report {report}` writes the rest",
+            f"the report in {report} is not complete: {why(error)}; "
+            f"{_left(report, 'the rest once there is room')}",
         ) from error
 
 
