@@ -4,7 +4,14 @@ import signal
 
 import pytest
 
-from faultloop.scenarios.subjects.account import BadLine, account_of, result_lines
+from faultloop.scenarios.subjects.account import (
+    COMPLAINTS_MAX,
+    BadLine,
+    ResultLine,
+    account_of,
+    complaints,
+    result_lines,
+)
 
 
 def said(*lines: str) -> str:
@@ -90,3 +97,25 @@ def test_a_line_that_no_decoder_takes_is_told_in_plain_words(text: str, sentence
     assert isinstance(line, BadLine)
     assert sentence in line.sentence
     assert len(line.sentence) < 600
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85", "\x7f"])
+def test_a_line_ends_where_its_writer_ended_it(mark: str) -> None:
+    output = f'@faultloop {{"end_reason": "completed", "final_text": "a{mark}b"}}\r\n'
+    (line,) = result_lines(output)
+    assert isinstance(line, ResultLine)
+    assert line.final_text == f"a{mark}b"
+
+
+@pytest.mark.parametrize("mark", ["\x0b", "\x0c", "\x1c", "\x1d", "\x1e"])
+def test_what_some_take_for_the_end_of_a_line_begins_none(mark: str) -> None:
+    assert list(result_lines(f'log{mark}@faultloop {{"end_reason": "completed"}}\n')) == []
+
+
+def test_of_many_bad_lines_a_few_are_told_and_the_rest_counted() -> None:
+    told = complaints(
+        '@faultloop {"end_reason": "' + "x" * 1000 + '"}\n' + "@faultloop {\n" * 50, 0
+    )
+    assert len(told) == COMPLAINTS_MAX + 1
+    assert told[-1] == "and 31 more lines like these"
+    assert len(told[0]) < 500

@@ -2,10 +2,13 @@
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from faultloop.scenarios.subject import BadSubject, SubjectUnusable
+from faultloop.fakes.stage import Stage
+from faultloop.scenarios.subject import BadSubject, Brief, Column, SubjectUnusable, Venue
 from faultloop.scenarios.subjects.declaration import (
     Declaration,
     command_line,
@@ -13,6 +16,7 @@ from faultloop.scenarios.subjects.declaration import (
     read_declaration,
     schema,
 )
+from faultloop.scenarios.subjects.environment import GIVEN, environment_of
 
 LEAST = 'name = "toy"\nversion = "1"\ncommand = ["{python}", "driver.py"]\n'
 
@@ -62,6 +66,15 @@ def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
         (LEAST + "[environment]\n'' = 'c'\n", "environment", "'' is no name of a variable"),
         (LEAST + '[environment]\nA = "b\\u0000"\n', "environment", "'b\\x00' holds a NUL"),
         (LEAST + '[environment]\n"A\\u0000" = "b"\n', "environment", "'A\\x00' holds a NUL"),
+        (LEAST + '[environment]\nHOME = "/root"\n', "environment", "HOME is given by the bench"),
+        (LEAST + '[environment]\nFAULTLOOP_X = ""\n', "environment", "FAULTLOOP_X is given by"),
+        (LEAST + '[environment]\nOPENAI_API_KEY = "k"\n', "environment", "leave it out"),
+        (LEAST + '[environment]\nPATH = ""\n', "environment", "an empty PATH finds no program"),
+        (
+            LEAST + 'commands = "own"\n[environment]\nPATH = "/bin"\n',
+            "the whole",
+            'with commands = "own" the bench gives the PATH',
+        ),
         (LEAST.replace('python}"', 'python}", "-\\u0000"'), "command", "'-\\x00' holds a NUL"),
         (LEAST.replace("{python}", ""), "command", "its first word is the program"),
         (LEAST + '[[needs]]\nhint = "x"\ncommand = "\\u0000"\n', "needs.0", "holds a NUL"),
@@ -117,3 +130,15 @@ def test_a_missing_requirement_is_nobody_s_fault(tmp_path: Path, need: dict[str,
 
 def test_the_schema_for_editors_knows_every_key() -> None:
     assert set(schema()["properties"]) == set(Declaration.model_fields)
+
+
+def test_nothing_that_the_bench_gives_is_left_to_a_declaration(tmp_path: Path) -> None:
+    venue = Venue(
+        stage=cast(Stage, SimpleNamespace(plan=SimpleNamespace(play="play"))),
+        column=Column(dialect="openai_chat", streaming=True),
+        seed=1,
+        url="http://127.0.0.1:1/r/play",
+    )
+    brief = Brief(start=1, input="", resume=False, max_steps=1, deadline_s=1)
+    given = {name for name in environment_of(venue, brief, tmp_path) if "FAULTLOOP_" not in name}
+    assert given - {"PATH", "LANG"} | {"HOME", "PWD"} == GIVEN

@@ -158,6 +158,25 @@ def test_a_fault_that_never_fired_is_unknown() -> None:
     assert missed.reason == "fault 1 (server_error at step 1) never fired"
 
 
+@pytest.mark.parametrize(
+    ("ended", "how"),
+    [
+        (ENDED, "it ended with exit code 0"),
+        (Ended(position=4, start=1, how="killed"), "it was killed"),
+        (Ended(position=4, start=1, how="did_not_end"), "it did not end in time"),
+    ],
+)
+def test_a_subject_that_asked_nothing_is_told_before_what_could_not_happen(
+    ended: Ended, how: str
+) -> None:
+    checks = {"first": Fixed("first", Verdict.HELD)}
+    faults = [{"kind": "server_error", "at": "step 1"}]
+    mute = judge(evidence(STARTED, ended, faults=faults), checks=checks)
+    assert mute.reason == (
+        f"{how} and made no request; fault 1 (server_error at step 1) never fired"
+    )
+
+
 def test_an_event_that_never_happened_is_unknown() -> None:
     events = [{"at": "request_arrived", "do": "cancel"}]
     checks = {"first": Fixed("first", Verdict.HELD)}

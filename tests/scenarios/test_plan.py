@@ -38,6 +38,21 @@ def test_repeats_are_written_out_and_raw_text_stays_raw() -> None:
     assert first == (asked, asked, asked, cut, Step(say="Not yet."))
 
 
+def test_a_repeated_call_is_numbered_where_it_asks_for_it() -> None:
+    reads = CallLine(tool="read_file", args={"path": "m/{n}", "offset": 1}, repeat=2)
+    once = CallLine(tool="read_file", args={"path": "m/{n}"})
+    raw = CallLine(tool="read_file", raw="{n}", repeat=2)
+    several = SCENARIO.model_copy(update={"script": (StepLine(calls=(reads, once, raw)),)})
+    (step,), *_ = plan(several, seed=1, play="p").script.turns
+    assert [call.arguments for call in step.calls] == [
+        '{"path":"m/1","offset":1}',
+        '{"path":"m/2","offset":1}',
+        '{"path":"m/{n}"}',
+        "{n}",
+        "{n}",
+    ]
+
+
 def test_every_turn_has_its_input_and_its_steps() -> None:
     made = plan(SCENARIO, seed=1, play="p")
     assert made.inputs == ("Is CI green?", "And now?")

@@ -14,7 +14,7 @@ import pytest
 
 import faultloop.bench.subjects
 from faultloop.scenarios.subject import Brief, Column, Outcome, Session, Venue
-from faultloop.scenarios.subjects import process_session
+from faultloop.scenarios.subjects import launch, process_session
 from faultloop.scenarios.subjects.declaration import Declaration
 from faultloop.scenarios.subjects.process import ProcessRun, ProcessSubject
 
@@ -331,3 +331,46 @@ def test_leaving_the_session_ends_what_still_runs(toy: Toy) -> None:
             return int(await toy.hears())
 
     assert not is_running(asyncio.run(play()))
+
+
+@pytest.mark.parametrize("pid", [-1, 0, 1, os.getpid()], ids=["-1", "0", "1", "own"])
+@pytest.mark.parametrize("group", [False, True])
+def test_nothing_is_sent_to_what_is_no_process_of_a_subject(
+    pid: int, group: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(os, "kill", lambda pid, _: sent.append(pid))
+    monkeypatch.setattr(os, "killpg", lambda pid, _: sent.append(pid))
+    with pytest.raises(ValueError, match="is no process of a subject"):
+        process_session.send(pid, signal.SIGKILL, group=group)
+    for session in (-1, 0, 1, os.getsid(0)):
+        with pytest.raises(ValueError, match="is no session of a subject"):
+            asyncio.run(process_session.end(session))
+    assert sent == []
+
+
+def test_output_is_read_up_to_a_bound_and_what_is_beyond_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launch, "STDOUT_BYTES_MAX", 1_000)
+    streams = launch.Streams(tmp_path, 1, control=False)
+    streams.stdout.write_text("x" * 1_000)
+    assert streams.excess() == ()
+    streams.stdout.write_text("x" * 1_001)
+    assert streams.output() == "x" * 1_000
+    assert streams.excess() == (
+        "it wrote 1,001 bytes to standard output, of which the first 1,000 are read;"
+        " a result line after these is not seen",
+    )
+
+
+def test_a_subject_that_deletes_its_output_is_told_and_no_failure_of_the_bench(
+    tmp_path: Path,
+) -> None:
+    streams = launch.Streams(tmp_path, 1, control=False)
+    streams.stdout.unlink()
+    streams.stderr.unlink()
+    assert (streams.output(), streams.errors()) == ("", "")
+    assert streams.excess() == (
+        "the file that its standard output goes to is gone: it was deleted meanwhile",
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -89,7 +90,7 @@ MISTAKES = {
         "    color: red",
         17,
         "accept[0].color: there is no such field; the fields are "
-        "effects, end_reason, next_turn, replies, told",
+        "effects, end_reason, next_turn, refused, replies, told",
     ),
     "misspelt field of a fault": Mistake(
         "input: Add tea.",
@@ -232,3 +233,16 @@ def test_a_name_is_given_once(tmp_path: Path) -> None:
 def test_no_folder_is_no_empty_catalogue(tmp_path: Path) -> None:
     with pytest.raises(BadScenario, match="it is no folder; name a folder of scenario files"):
         reading.load_folder(tmp_path / "none")
+
+
+def test_what_is_no_file_or_too_big_for_one_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "folder.yaml").mkdir()
+    (tmp_path / "big.yaml").write_text(GOOD + "#" * reading.BYTES_MAX)
+    for name, sentence in {
+        "pipe.yaml": "it is a pipe or a device; name a file",
+        "folder.yaml": "it is a folder; name a file",
+        "big.yaml": "bytes; a scenario has at most 1,000,000",
+    }.items():
+        with pytest.raises(BadScenario, match=sentence):
+            reading.load(tmp_path / name)

@@ -182,6 +182,13 @@ MISTAKES = {
         "accept[0].replies: a loop that takes a failed or cut reply for the answer could say "
         "completed as well; write 'replies: [3, ...]', what it takes to be really done",
     ),
+    "error that a loop could say that dies at once": Mistake(
+        "say: Added.\naccept:\n  - end_reason: [completed]",
+        "say: Added.\n    finish: length\naccept:\n  - end_reason: [error, max_tokens]",
+        17,
+        "accept[0].replies: a loop that dies at once could say error as well; write "
+        "'replies: [2, ...]', what it has had when it meets the trouble",
+    ),
     "message that no process can be given": Mistake(
         "input: Add tea.",
         'input: "Add\\0tea."',

@@ -170,3 +170,60 @@ def test_closing_ends_what_was_forked(tmp_path: Path) -> None:
 
     pid = asyncio.run(play())
     assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+LIAR = """
+import json, os, subprocess, sys
+say = lambda **line: print("@faultloop", json.dumps(line), flush=True)
+say(zygote=1)
+for line in sys.stdin:
+    told = json.loads(line)
+    key = {"session": told["FAULTLOOP_SESSION"], "start": told["FAULTLOOP_START"]}
+    stranger = int(told["FAULTLOOP_INPUT"])
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    say(**key, **{sys.argv[1]: stranger or child.pid})
+"""
+
+
+@pytest.mark.parametrize("key", ["pid", "forked"])
+@pytest.mark.parametrize("pid", [-1, 1, 2**31, "a stranger's"])
+def test_a_pid_that_is_none_of_its_forks_is_never_signalled(
+    tmp_path: Path, key: str, pid: int | str
+) -> None:
+    assert lied(tmp_path, key, pid).endswith("is none that it has forked")
+
+
+def test_a_fork_that_leads_no_session_of_its_own_is_not_signalled_either(tmp_path: Path) -> None:
+    assert "leads no session, so it has not called setsid" in lied(tmp_path, "pid", 0)
+
+
+def lied(folder: Path, key: str, pid: int | str) -> str:
+    """What is said of a zygote that names this process; 0: a child that shares its session."""
+    nursery = Nursery(folder, LIAR.replace("sys.argv[1]", repr(key)))
+
+    async def play() -> str:
+        stranger = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", "input()", stdin=asyncio.subprocess.PIPE, start_new_session=True
+        )
+        try:
+            with pytest.raises(BadSubject) as told:
+                await nursery.launch(1, str(pid if isinstance(pid, int) else stranger.pid))
+            await nursery.zygote.close()
+            assert stranger.returncode is None
+        finally:
+            stranger.kill()
+            await stranger.wait()
+        return str(told.value)
+
+    return asyncio.run(play())
+
+
+def test_a_line_that_is_none_of_the_protocol_ends_the_zygote_and_is_told(tmp_path: Path) -> None:
+    nursery = Nursery(tmp_path, "print('@faultloop [1]', flush=True)\ninput()\n")
+
+    async def play() -> None:
+        with pytest.raises(BadSubject, match="was ended: a marked line of it is none of the proto"):
+            await nursery.launch(1)
+        await nursery.zygote.close()
+
+    asyncio.run(play())

@@ -143,6 +143,18 @@ def readings(text: str) -> tuple[Reading, ...]:
     return ()
 
 
+def values_in(text: str) -> Iterator[tuple[object, str]]:
+    """The JSON objects that stand in a text, each with its own text; those within others not."""
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+            yield value, text[at:end]
+        except (ValueError, RecursionError):
+            end = at + 1
+        at = text.find("{", end)
+
+
 def _glued(text: str) -> list[dict[str, Any]]:
     """The objects of which the text is made, if it is made of nothing else."""
     found: list[dict[str, Any]] = []

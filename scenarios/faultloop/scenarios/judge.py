@@ -146,7 +146,7 @@ def _reason(
         key=lambda finding: finding.check not in evidence.scenario.checks,
     )
     if verdict is Verdict.UNKNOWN and doubts:
-        return doubts[0]
+        return f"{_asked_nothing(evidence)}{doubts[0]}"
     if verdict is Verdict.HELD:
         return f"{len(decisive)} promises held"
     said = f"{decisive[0].check}: {decisive[0].sentence}"
@@ -155,6 +155,22 @@ def _reason(
         return said
     what = f"request {refused.request} with {refused.status} ({refused.rule})"
     return f"{said}; the provider had refused {what}: {refused.sentence}"
+
+
+def _asked_nothing(evidence: Evidence) -> str:
+    """Of a subject that never spoke to the provider: that explains whatever else did not happen."""
+    ends = [start.ended for start in evidence.views.starts if start.ended is not None]
+    if evidence.views.kinds.of(Requested) or not ends:
+        return ""
+    last = ends[-1]
+    how = {
+        "exited": f"it ended with exit code {last.exit_code}",
+        "killed": "it was killed",
+        "did_not_end": "it did not end in time",
+    }[last.how]
+    if last.exit_code is None and last.how == "exited":
+        how = "it ended"
+    return f"{how} and made no request; "
 
 
 def _refused(evidence: Evidence) -> Refused | None:

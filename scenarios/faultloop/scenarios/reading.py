@@ -22,6 +22,9 @@ from faultloop.scenarios.rules import complaints
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.sentences import Complaint, complaint
 
+BYTES_MAX = 1_000_000
+"""People review scenarios; what is bigger is something else, and slow to parse."""
+
 
 class BadScenario(Exception):
     """A scenario file is wrong. The text is for its author and complete."""
@@ -38,6 +41,13 @@ class BadScenario(Exception):
 def load(path: Path) -> Scenario:
     """Read one file. Raises BadScenario for the first thing, from the top, that is wrong."""
     try:
+        if not path.is_file() and path.exists():
+            kind = "a folder" if path.is_dir() else "a pipe or a device"
+            raise BadScenario(path, 1, "", f"it is {kind}; name a file")
+        if (size := path.stat().st_size) > BYTES_MAX:
+            raise BadScenario(
+                path, 1, "", f"it has {size:,} bytes; a scenario has at most {BYTES_MAX:,}"
+            )
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1

@@ -26,7 +26,11 @@ from faultloop.fakes.world.world import World, tool_names
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.places import Place
 from faultloop.scenarios.plan import script
-from faultloop.scenarios.provable import claims_are_judged, success_is_told_from_surrender
+from faultloop.scenarios.provable import (
+    a_limit_is_told_from_death,
+    claims_are_judged,
+    success_is_told_from_surrender,
+)
 from faultloop.scenarios.scenario import Accept, CallLine, Requirement, Scenario, StepLine
 from faultloop.scenarios.sentences import Complaint, nearest
 
@@ -260,5 +264,6 @@ RULES: tuple[Callable[[Scenario], Iterator[Complaint]], ...] = (
     events_can_happen,
     ends_can_be_reached,
     success_is_told_from_surrender,
+    a_limit_is_told_from_death,
     claims_are_judged,
 )

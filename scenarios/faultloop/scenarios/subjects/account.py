@@ -16,6 +16,9 @@ from faultloop.fakes.history import Account
 from faultloop.scenarios.ends import END_REASONS, INTERRUPT_EXITS
 
 MARK = "@faultloop "
+SHOWN_CHARS_MAX = 200
+COMPLAINTS_MAX = 20
+"""How many bad lines of one start are told; a subject can write a million."""
 
 
 class RecoveredTurn(msgspec.Struct, frozen=True):
@@ -47,9 +50,10 @@ class BadLine(NamedTuple):
 
 def result_lines(output: str) -> Iterator[ResultLine | BadLine]:
     """All lines of the output that bear the mark, in their order."""
-    for line in output.splitlines():
+    # Not `splitlines`: a JSON text may hold U+2028 and its like, and does where its author says so.
+    for line in output.split("\n"):
         if line.startswith(MARK):
-            yield _read(line)
+            yield _read(line.rstrip("\r"))
 
 
 def _read(line: str) -> ResultLine | BadLine:
@@ -57,10 +61,11 @@ def _read(line: str) -> ResultLine | BadLine:
         said = msgspec.json.decode(line[len(MARK) :], type=ResultLine)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         why = _why(line[len(MARK) :], error)
-        return BadLine(line, f"the result line cannot be read ({why}): {line[:200]!r}")
+        return BadLine(line, f"the result line cannot be read ({why}): {line[:SHOWN_CHARS_MAX]!r}")
     if said.not_applicable is None and said.end_reason not in END_REASONS:
         known = ", ".join(sorted(END_REASONS))
-        return BadLine(line, f"{said.end_reason!r} is no end reason; known are {known}")
+        given = said.end_reason and said.end_reason[:SHOWN_CHARS_MAX]
+        return BadLine(line, f"{given!r} is no end reason; known are {known}")
     return said
 
 
@@ -109,4 +114,7 @@ def complaints(output: str, exit_code: int | None) -> tuple[str, ...]:
     lines = list(result_lines(output))
     if not lines and exit_code not in INTERRUPT_EXITS:
         return (f"no result line; exit code {exit_code}",)
-    return tuple(line.sentence for line in lines if isinstance(line, BadLine))
+    bad = [line.sentence for line in lines if isinstance(line, BadLine)]
+    more = len(bad) - COMPLAINTS_MAX
+    told = (f"and {more:,} more lines like these",) if more > 0 else ()
+    return (*bad[:COMPLAINTS_MAX], *told)

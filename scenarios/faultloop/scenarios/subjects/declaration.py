@@ -28,6 +28,7 @@ from pydantic_core import ErrorDetails
 
 import faultloop
 from faultloop.scenarios.subject import BadSubject, Capabilities, Resume, SubjectUnusable
+from faultloop.scenarios.subjects.environment import GIVEN
 
 FILE_NAME = "subject.toml"
 
@@ -126,12 +127,22 @@ class Declaration(_Table):
                 raise ValueError(f"{name!r} is no name of a variable: none is empty or has a '='")
             _refuse_nul(name)
             _refuse_nul(value)
+            if name in GIVEN or name.startswith("FAULTLOOP_"):
+                raise ValueError(f"{name} is given by the bench (contract v1); leave it out")
+            if name == "PATH" and not value:
+                raise ValueError("an empty PATH finds no program at all; leave it out")
         return variables
 
     @model_validator(mode="after")
     def _can_be_cancelled_as_it_says(self) -> Self:
         if self.cancel == "control" and self.control == "none":
             raise ValueError('cancel = "control" needs control = "stdin"')
+        return self
+
+    @model_validator(mode="after")
+    def _runs_the_commands_it_is_given(self) -> Self:
+        if self.commands == "own" and "PATH" in self.environment:
+            raise ValueError('with commands = "own" the bench gives the PATH; leave it out')
         return self
 
     def capabilities(self) -> Capabilities:

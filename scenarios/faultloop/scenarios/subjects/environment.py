@@ -15,6 +15,13 @@ MODEL = "fake-model"
 KEY = "sk-faultloop-not-a-secret"
 """The shape that clients expect; it opens nothing."""
 
+GIVEN = frozenset(
+    {"OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"}
+    | {"GOOGLE_GEMINI_BASE_URL", "GEMINI_API_KEY", "HOME", "PWD"}
+)
+"""What no declaration may change, beside all that begins with FAULTLOOP_: with another address or
+folder a subject would play somewhere else, or with what is left of another play."""
+
 
 def environment_of(venue: Venue, brief: Brief, state_dir: Path) -> dict[str, str]:
     """The environment of one start, before the declaration's own additions."""

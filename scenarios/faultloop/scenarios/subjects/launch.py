@@ -20,11 +20,13 @@ import termios
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from faultloop.scenarios.subject import BadSubject
 
 STDERR_BYTES_MAX = 64 * 1024
+STDOUT_BYTES_MAX = 64 * 1024 * 1024
+"""What is written beyond this is not read: one subject must not take the bench's memory."""
 
 
 class Streams:
@@ -68,15 +70,40 @@ class Streams:
             self._control = None
 
     def output(self) -> str:
-        """All that was written to standard output."""
-        return self.stdout.read_text(encoding="utf-8", errors="replace")
+        """What was written to standard output, up to `STDOUT_BYTES_MAX`."""
+        return _read(self.stdout, lambda file: file.read(STDOUT_BYTES_MAX))
+
+    def excess(self) -> tuple[str, ...]:
+        """A sentence, where not all that was written to standard output can be read."""
+        try:
+            size = self.stdout.stat().st_size
+        except OSError:
+            return ("the file that its standard output goes to is gone: it was deleted meanwhile",)
+        if size <= STDOUT_BYTES_MAX:
+            return ()
+        return (
+            f"it wrote {size:,} bytes to standard output, of which the first"
+            f" {STDOUT_BYTES_MAX:,} are read; a result line after these is not seen",
+        )
 
     def errors(self) -> str:
         """The end of what was written to standard error."""
-        with self.stderr.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, size - STDERR_BYTES_MAX))
-            return file.read().decode("utf-8", errors="replace")
+        return _read(self.stderr, _end)
+
+
+def _read(path: Path, read: Callable[[BinaryIO], bytes]) -> str:
+    """Text of a file that belongs to the subject as well, which may have deleted it."""
+    try:
+        with path.open("rb") as file:
+            return read(file).decode("utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _end(file: BinaryIO) -> bytes:
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - STDERR_BYTES_MAX))
+    return file.read(STDERR_BYTES_MAX)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,9 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import os
 import signal
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -197,7 +196,7 @@ class ProcessRun:
             how="killed" if killed else "exited",
             exit_code=code,
             account=account_of(output, code, killed=killed),
-            complaints=() if killed else complaints(output, code),
+            complaints=() if killed else (*self.streams.excess(), *complaints(output, code)),
         )
 
     async def _exit_code(self) -> int:
@@ -230,9 +229,9 @@ class ProcessRun:
         with contextlib.suppress(ProcessLookupError):
             match self._cancel:
                 case "sigint":
-                    await self._interrupt(os.kill)
+                    await self._interrupt()
                 case "sigint_group":
-                    await self._interrupt(os.killpg)
+                    await self._interrupt(group=True)
                 case "control":
                     await self._say("cancel", "")
                 case "none":
@@ -242,10 +241,10 @@ class ProcessRun:
         """One control line, and a moment for the subject to take it."""
         await self._say(kind, text)
 
-    async def _interrupt(self, send: Callable[[int, int], None]) -> None:
+    async def _interrupt(self, *, group: bool = False) -> None:
         over = self._launched.exit_code
         if not over.done():
-            send(self._launched.pid, signal.SIGINT)
+            process_session.send(self._launched.pid, signal.SIGINT, group=group)
             await asyncio.wait({over}, timeout=HEARD_S)
 
     async def _say(self, kind: str, text: str) -> None:

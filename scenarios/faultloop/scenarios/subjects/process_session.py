@@ -4,6 +4,9 @@ A session (setsid), not a process group, because children outlive the group of a
 setsid itself escapes from it and is known by the environment that it was executed with: the state
 directory in it belongs to one play of one run of the bench. What calls setsid and clears its
 environment is not found; that is a known limit. Zombies count as gone: nothing of them can run.
+
+Every signal of ours goes through `send`: 0, -1 and 1 are not processes of anybody's subject but all
+of ours, everybody's and the machine's, and whoever names one is answered with an exception.
 """
 
 from __future__ import annotations
@@ -25,6 +28,27 @@ _PAUSE_S = 0.01
 """Between two looks; the kernel needs a moment to end what was killed."""
 
 
+def send(pid: int, number: signal.Signals, *, group: bool = False) -> None:
+    """Signal a process, or its group. Raises ProcessLookupError where there is none any more."""
+    if pid <= 1 or pid == os.getpid() or (group and pid == os.getpgid(0)):
+        raise ValueError(f"{pid} is no process of a subject; nothing was sent to it")
+    (os.killpg if group else os.kill)(pid, number)
+
+
+def is_descendant(pid: int, ancestor: int) -> bool | None:
+    """Whether a process is a child of another, or of a child of it; None where it is gone."""
+    try:
+        return any(parent.pid == ancestor for parent in psutil.Process(pid).parents())
+    except psutil.Error:
+        return None
+
+
+def leads(pid: int) -> bool | None:
+    """Whether a process leads a session of its own; None where it is gone."""
+    session = _session_of(pid)
+    return None if session is None else session == pid
+
+
 def members(session: int) -> list[int]:
     """Ids of the processes of a session that can still run, the leader's included."""
     return [pid for pid in psutil.pids() if _session_of(pid) == session and _can_run(pid)]
@@ -33,8 +57,10 @@ def members(session: int) -> list[int]:
 async def end(session: int) -> int:
     """SIGKILL every process of a session until none is left; says how many it found at first.
 
-    Raises RuntimeError where something survives SIGKILL (a process in uninterruptible sleep).
+    Raises RuntimeError where something survives SIGKILL (a process in uninterruptible sleep), and
+    ValueError where it is our own session, or nobody's.
     """
+    _refuse_ours(session)
     return await _end(lambda: members(session))
 
 
@@ -43,6 +69,7 @@ async def end_remains(session: int, variable: tuple[str, str], *, within_s: floa
 
     What ends by itself within `within_s` is nothing that was left.
     """
+    _refuse_ours(session)
 
     def left() -> list[int]:
         return list({*members(session), *escaped(*variable)})
@@ -61,7 +88,7 @@ async def _end(find: Callable[[], list[int]]) -> int:
             return found
         for pid in left:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+                send(pid, signal.SIGKILL)
         await asyncio.sleep(_PAUSE_S if round_number else 0)
         left = find()
     raise RuntimeError(f"processes {left} survive SIGKILL")
@@ -74,6 +101,11 @@ def escaped(name: str, value: str) -> list[int]:
     """
     mark = f"{name}={value}".encode()
     return [pid for pid in psutil.pids() if mark in _environment(pid) and _can_run(pid)]
+
+
+def _refuse_ours(session: int) -> None:
+    if session <= 1 or session == os.getsid(0):
+        raise ValueError(f"{session} is no session of a subject; nothing in it was ended")
 
 
 def _environment(pid: int) -> list[bytes]:

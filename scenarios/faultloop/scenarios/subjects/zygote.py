@@ -13,6 +13,9 @@ codes and memory of a start stay its own. The parent is the driver's own `run` (
 Starts may overlap, and the first two lines come in any order. A child that dies before its own line
 is a start that said nothing; it concerns no other. The end of the parent's input ends the parent
 and what it has forked.
+
+A pid is signalled later, so none is believed: it must be a process that the parent has forked, and,
+where it says so itself, one that leads its session. Anything else ends the parent.
 """
 
 from __future__ import annotations
@@ -34,6 +37,8 @@ from faultloop.scenarios.subjects.launch import Launched, Start, spawn
 
 READY_S_MAX = 120.0
 """The slowest framework we measured imports in 21 s on a quiet machine."""
+PID_END = 2**31
+"""No system has process ids from here on."""
 FORK_S_MAX = 30.0
 """A living parent forks in milliseconds; one that does not within this is deaf."""
 
@@ -47,6 +52,10 @@ class _Said(msgspec.Struct, frozen=True):
     forked: int | None = None
     pid: int | None = None
     exit: int | None = None
+
+
+class _Lie(Exception):
+    """A line of the parent that is not true; the text says what of it."""
 
 
 class Zygote:
@@ -125,6 +134,8 @@ class _Parent:
         self._newborn: dict[int, tuple[str, str]] = {}
         """Process ids of forks, some of which have not said anything yet."""
         self._exits: dict[int, asyncio.Future[int]] = {}
+        self._lie = ""
+        """A sentence about a line that cannot be true."""
         self._listening = loop.create_task(self._listen())
 
     async def fork(self, start: Start) -> Launched:
@@ -168,8 +179,12 @@ class _Parent:
             async for line in self._process.stdout:
                 if line.startswith(mark):
                     self._heard(msgspec.json.decode(line[len(mark) :], type=_Said))
+        except _Lie as lie:
+            self._lie = f"what it said is not so: {lie}"
+            await process_session.end(self._process.pid)
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            # No line of the protocol, or one without end: nothing that follows can be trusted.
+            # Nothing that follows can be trusted.
+            self._lie = "a marked line of it is none of the protocol, or a line has no end"
             await process_session.end(self._process.pid)
         await self._process.wait()
         self._over()
@@ -182,9 +197,21 @@ class _Parent:
         elif said.session is not None and said.start is not None:
             key = (said.session, said.start)
             if said.forked is not None:
+                self._refuse_strangers(said.forked)
                 self._newborn[said.forked] = key
             elif said.pid is not None:
+                if said.pid not in self._newborn:  # its own line may come first
+                    self._refuse_strangers(said.pid)
+                if process_session.leads(said.pid) is False:
+                    raise _Lie(f"process {said.pid} leads no session, so it has not called setsid")
                 self._launched(key, said.pid)
+
+    def _refuse_strangers(self, pid: int) -> None:
+        """One that is gone already is told by the parent's line about its end, or never used."""
+        is_number = 1 < pid < PID_END
+        born = is_number and process_session.is_descendant(pid, self._process.pid)
+        if born is False:
+            raise _Lie(f"process {pid} is none that it has forked")
 
     def _launched(self, key: tuple[str, str], pid: int) -> asyncio.Future[int]:
         exit_code: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -217,6 +244,10 @@ class _Parent:
             raise self._how_it_ended()
 
     def _how_it_ended(self) -> BadSubject:
+        if self._lie:
+            return BadSubject(
+                f"{' '.join(self._command)}: the driver's zygote was ended: {self._lie}"
+            )
         said = (Path(self._home.name) / "stderr").read_text(errors="replace").strip()
         last = said.splitlines()[-1] if said else "it wrote nothing to stderr"
         return BadSubject(
