@@ -8,9 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
-
-import pytest
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 SOURCE_ROOTS = ("loop", "fakes", "scenarios", "reports", "bench")
@@ -57,42 +55,45 @@ def modules() -> Iterator[Path]:
         yield from sorted((ROOT / root).rglob("*.py"))
 
 
-MODULES = list(modules())
-IDS = [str(path.relative_to(ROOT)) for path in MODULES]
-everywhere = pytest.mark.parametrize("path", MODULES, ids=IDS)
+MODULES = {str(path.relative_to(ROOT)): path.read_text() for path in modules()}
+TREES = {name: ast.parse(text, name) for name, text in MODULES.items()}
+
+
+def nodes(*kinds: type[ast.AST]) -> Iterator[tuple[str, Any]]:
+    """Every node of these kinds, with the module that it is in."""
+    for name, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, kinds):
+                yield name, node
 
 
 def test_there_is_something_to_judge() -> None:
     assert len(MODULES) > 50
 
 
-@everywhere
-def test_a_module_is_short(path: Path) -> None:
-    lines = len(path.read_text().splitlines())
-    assert lines <= MODULE_LINES_MAX, f"{lines} lines: split it by responsibility"
+def test_a_module_is_short() -> None:
+    lines = {name: len(text.splitlines()) for name, text in MODULES.items()}
+    too_long = {name: count for name, count in lines.items() if count > MODULE_LINES_MAX}
+    assert not too_long, "split it by responsibility"
 
 
-@everywhere
-def test_a_file_opens_with_its_law(path: Path) -> None:
-    law = ast.get_docstring(ast.parse(path.read_text())) or ""
-    assert len(law) >= LAW_CHARS_MIN, "say what lives here and what must not"
+def test_a_file_opens_with_its_law() -> None:
+    laws = {name: ast.get_docstring(tree) or "" for name, tree in TREES.items()}
+    lawless = [name for name, law in laws.items() if len(law) < LAW_CHARS_MIN]
+    assert not lawless, "say what lives here and what must not"
 
 
-@everywhere
-def test_a_function_is_short(path: Path) -> None:
+def test_a_function_is_short() -> None:
     too_long = [
-        f"{node.name} has {node.end_lineno - node.lineno + 1} lines"
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.end_lineno is not None
-        and node.end_lineno - node.lineno >= FUNCTION_LINES_MAX
+        f"{name}: {node.name} has {node.end_lineno - node.lineno + 1} lines"
+        for name, node in nodes(ast.FunctionDef, ast.AsyncFunctionDef)
+        if node.end_lineno - node.lineno >= FUNCTION_LINES_MAX
     ]
     assert not too_long
 
 
-@everywhere
-def test_a_module_is_named_by_what_it_holds(path: Path) -> None:
-    assert path.stem not in NO_NAMES
+def test_a_module_is_named_by_what_it_holds() -> None:
+    assert not [name for name in MODULES if Path(name).stem in NO_NAMES]
 
 
 def dotted(node: ast.expr) -> str:
@@ -104,15 +105,11 @@ def dotted(node: ast.expr) -> str:
     return ""
 
 
-@everywhere
-def test_banned_calls_have_replacements(path: Path) -> None:
-    name = str(path.relative_to(ROOT))
+def test_banned_calls_have_replacements() -> None:
     found = [
-        f"line {node.lineno}: {called} — {BANS[called].instead}"
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call)
-        and (called := dotted(node.func)) in BANS
-        and name not in BANS[called].allowed
+        f"{name}, line {node.lineno}: {called} — {BANS[called].instead}"
+        for name, node in nodes(ast.Call)
+        if (called := dotted(node.func)) in BANS and name not in BANS[called].allowed
     ]
     assert not found
 

@@ -131,3 +131,102 @@ def test_a_reader_that_leaves_changes_no_verdict(report: Path) -> None:
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+# --- whatever the command: it is told in a line --------------------------------------------------
+
+GATE = ("gate", "no-such", "report")
+ANY = [
+    ("gate", "a", "b"),
+    ("replay", "a"),
+    ("lint", "nothing.yaml"),
+    ("chat", "--base-url", "http://127.0.0.1:9/v1"),
+    ("subjects", "list"),
+    ("subjects", "check", "reference"),
+]
+PRESSED_AT = {
+    "gate": ("faultloop.reports.gate", "gate"),
+    "replay": ("faultloop.bench.replay", "replay_failure"),
+    "lint": ("faultloop.bench.linting.finding", "find"),
+    "chat": ("faultloop.bench.chat.command", "run_chat"),
+    "subjects list": ("faultloop.scenarios.subjects.finding", "shipped"),
+    "subjects check": ("faultloop.scenarios.subjects.finding", "find"),
+}
+
+
+def in_the_middle(argv: tuple[str, ...], statement: str) -> str:
+    """A program that does this where the command has begun its work."""
+    place = argv[0] if argv[0] in PRESSED_AT else " ".join(argv[:2])
+    module, name = PRESSED_AT[place]
+    return (
+        "import importlib, sys\n"
+        f"at = importlib.import_module({module!r})\n"
+        f"def now(*_, **__): {statement}\n"
+        f"setattr(at, {name!r}, now)\n"
+    )
+
+
+@pytest.mark.parametrize("argv", ANY, ids=lambda argv: " ".join(argv[:2]))
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_ctrl_c_in_any_command_is_a_word_and_130(argv: tuple[str, ...], number: str) -> None:
+    pressed = in_the_middle(argv, f"signal.raise_signal(signal.{number})")
+    done = python(COMMAND, *argv, prepared=pressed)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "faultloop: interrupted\n")
+
+
+def test_ctrl_c_while_the_command_line_itself_is_imported_is_the_same() -> None:
+    pressed = (
+        "class Slow:\n"
+        "    def find_spec(name, *_):\n"
+        "        if name == 'faultloop.bench.cli': signal.raise_signal(signal.SIGTERM)\n"
+        "sys.meta_path.insert(0, Slow)\n"
+    )
+    done = python("from faultloop.bench.entry import main; main()", "gate", prepared=pressed)
+    assert (done.returncode, done.stderr) == (130, "faultloop: interrupted\n")
+
+
+def test_what_no_command_knows_is_a_bug_of_ours_and_never_1() -> None:
+    broken = in_the_middle(GATE, "raise KeyError('no such\\nthing')")
+    done = python(COMMAND, *GATE, prepared=broken)
+    assert done.returncode == 70
+    said = "faultloop: this is a bug of faultloop: KeyError: 'no such\\nthing'"
+    assert done.stderr == f"{said} (FAULTLOOP_TRACEBACK=1 shows where)\n"
+    where = python(
+        COMMAND, *GATE, prepared=f"import os; os.environ['FAULTLOOP_TRACEBACK'] = '1'\n{broken}"
+    )
+    assert where.returncode == 70
+    assert "Traceback" in where.stderr
+
+
+@pytest.mark.parametrize(
+    ("closed", "argv", "sentence"),
+    [
+        (1, ("lint", str(ROOT / "docs" / "example-tools.yaml")), "standard output is closed"),
+        (1, ("run", *ONE), "standard output is closed"),
+        (1, ("chat", "--base-url", "http://127.0.0.1:9/v1"), "standard output is closed"),
+        (0, ("chat", "--base-url", "http://127.0.0.1:9/v1"), "nothing was said: pipe a prompt in"),
+    ],
+)
+def test_a_closed_stream_is_told_in_a_sentence(
+    closed: int, argv: tuple[str, ...], sentence: str
+) -> None:
+    done = python(COMMAND, *argv, prepared=f"import os; os.close({closed})")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"faultloop: {sentence}")
+
+
+def test_a_command_that_needs_no_input_does_without(report: Path) -> None:
+    done = python(COMMAND, "gate", report, report, prepared="import os; os.close(0)")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_terminal_that_goes_away_leaves_the_report_of_what_was_played(tmp_path: Path) -> None:
+    hung_up = (
+        "from faultloop.bench import running\n"
+        "def once(*told):\n"
+        "    signal.raise_signal(signal.SIGHUP)\n"
+        "running._not_played = running._judged = once\n"
+    )
+    done = run(tmp_path / "out", "--subject", "reference", prepared=hung_up)
+    assert done.returncode == 130, done.stderr
+    assert played(tmp_path / "out") == (0, 1)

@@ -2,31 +2,36 @@
 
     0 fine   1 broken, or worse than the base   2 bad input   3 cannot tell
 
-Whoever is at fault is told in one sentence; a traceback here is a bug of faultloop. What a command
+Whoever is at fault is told in one sentence; what nobody here knows is a bug of faultloop, for
+`entry` to tell. What a command
 needs is imported when it is called: the help and a mistyped word are answered at once.
 """
 
 from __future__ import annotations
 
-import io
+import functools
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
 
+from faultloop.bench import entry
 from faultloop.bench.chat.typed import chat
+from faultloop.bench.entry import INTERRUPTED, as_ctrl_c
+from faultloop.bench.entry import main as main
 from faultloop.bench.linting.typed import lint
 from faultloop.bench.wanted import DEFAULT_SEED, DEFAULT_SUBJECTS, Selection
 from faultloop.scenarios.verdict import Verdict, worst
 
 if TYPE_CHECKING:
+    from faultloop.bench.drilling import Exercise
     from faultloop.bench.selection import Lot
     from faultloop.reports.rows import Summary
     from faultloop.reports.store import ReportDirectory
@@ -63,6 +68,7 @@ class Exit(IntEnum):
     BROKEN = 1
     BAD_INPUT = 2
     CANNOT_TELL = 3
+    A_BUG = entry.A_BUG
 
 
 EXIT_OF = {
@@ -71,8 +77,6 @@ EXIT_OF = {
     Verdict.UNKNOWN: Exit.CANNOT_TELL,
     Verdict.BROKEN: Exit.BROKEN,
 }
-INTERRUPTED = 130
-"""The shell's own code for a command that Ctrl-C ended."""
 
 
 def stopping() -> tuple[type[Exception], ...]:
@@ -166,28 +170,55 @@ def run(
 ) -> None:
     """Play scenarios against subjects and write a report."""
     with answering():
+        from faultloop.bench.drilling import exercises
         from faultloop.bench.selection import choose
         from faultloop.reports.store import ReportDirectory
 
-        lots = choose(
-            Selection(
-                subjects=tuple(subject or DEFAULT_SUBJECTS),
-                scenarios=tuple(scenario or ("*",)),
-                dialects=tuple(dialect or ()),
-                streaming=stream,
-                seed=seed,
-                repeat=repeat,
-                only_repeat=only_repeat,
-                quick=quick,
-            )
+        selection = Selection(
+            subjects=tuple(subject or DEFAULT_SUBJECTS),
+            scenarios=tuple(scenario or ("*",)),
+            dialects=tuple(dialect or ()),
+            streaming=stream,
+            seed=seed,
+            repeat=repeat,
+            only_repeat=only_repeat,
+            quick=quick,
         )
-        summary = _play(lots, ReportDirectory(report_dir, seed=seed), port)
+        lots, drills = choose(selection), tuple(exercises(selection))
+        with _hangup_as_ctrl_c():
+            summary = _play(lots, drills, ReportDirectory(report_dir, seed=seed), port)
         show(summary, report_dir)
     raise typer.Exit(EXIT_OF[worst(play.verdict for play in summary.plays)])
 
 
-def _play(lots: Sequence[Lot], report: ReportDirectory, port: int) -> Summary:
-    """Play lot after lot with a progress bar; the report is made also of a run that is stopped."""
+@contextmanager
+def _hangup_as_ctrl_c() -> Iterator[None]:
+    """A terminal that goes away ends the run, and the report of what was played is made."""
+    before = signal.getsignal(signal.SIGHUP)
+    if before is signal.SIG_IGN:  # nohup: it goes on
+        yield
+        return
+    terminals = [stream.fileno() for stream in (out.file, err.file) if stream.isatty()]
+
+    def hung_up(number: int, frame: FrameType | None) -> None:
+        for descriptor in terminals:  # writing there is an error from now on
+            os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+        as_ctrl_c(number, frame)
+
+    signal.signal(signal.SIGHUP, hung_up)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def _play(
+    lots: Sequence[Lot], drills: Sequence[Exercise], report: ReportDirectory, port: int
+) -> Summary:
+    """Play lot after lot, and the drills, with a progress bar.
+
+    The report is made also of a run that is stopped.
+    """
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -196,9 +227,10 @@ def _play(lots: Sequence[Lot], report: ReportDirectory, port: int) -> Summary:
         TimeRemainingColumn,
     )
 
+    from faultloop.bench.drilling import drilled
     from faultloop.bench.running import play_lot
 
-    planned = sum(len(lot.pieces) for lot in lots)
+    planned = sum(len(lot.pieces) for lot in lots) + len(drills)
     report.plan(planned)
     report.prepare()
     columns = (
@@ -212,7 +244,13 @@ def _play(lots: Sequence[Lot], report: ReportDirectory, port: int) -> Summary:
             task = progress.add_task("", total=planned)
             for lot in lots:
                 progress.update(task, description=lot.name)
+                if not err.is_terminal:  # no bar there: a line that tells how far it is
+                    err.print(f"{lot.name}: {len(lot.pieces)} plays", highlight=False)
                 play_lot(lot, keep=report.keep, seen=lambda: progress.advance(task), port=port)
+            for exercise in drills:
+                progress.update(task, description=exercise.name)
+                report.keep(drilled(exercise))
+                progress.advance(task)
     except KeyboardInterrupt:
         show(_finished(report.path, report.finish), report.path)
         raise typer.Exit(INTERRUPTED) from None
@@ -220,9 +258,10 @@ def _play(lots: Sequence[Lot], report: ReportDirectory, port: int) -> Summary:
         if (summary := _finished(report.path, report.finish)).plays:
             show(summary, report.path)
         refuse(error)
-    finally:
+    else:
+        return _finished(report.path, report.finish)
+    finally:  # not before the report is made: until then the directory is held
         report.close()
-    return _finished(report.path, report.finish)
 
 
 def _finished(path: Path, make: Callable[[], Summary]) -> Summary:
@@ -283,29 +322,39 @@ def gate(
     raise typer.Exit(decision.exit_code)
 
 
-app.command()(chat)
-app.command()(lint)
+def _answered(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that lies elsewhere and tells of bad input itself; Ctrl-C is told here."""
+
+    @functools.wraps(command)
+    def answered(*told: object, **named: object) -> None:
+        with answering():
+            command(*told, **named)
+
+    return answered
+
+
+app.command()(_answered(chat))
+app.command()(_answered(lint))
 
 
 @subjects_app.command("list")
 def list_subjects() -> None:
     """The shipped subjects, and what each can do."""
-    from rich.table import Table
+    from rich.padding import Padding
+    from rich.text import Text
 
-    from faultloop.scenarios.subjects.finding import shipped
+    with answering():
+        from faultloop.scenarios.subjects.finding import shipped
 
-    subjects = shipped()
-    table = Table(box=None, pad_edge=False)
-    # A name is what the reader types next: it is never cut.
-    table.add_column("name", min_width=max(len(subject.name) for subject in subjects))
-    for heading in ("version", "tier", "columns", "resume", "about"):
-        table.add_column(heading)
+        subjects = shipped()
     for subject in subjects:
         can = subject.capabilities
         forms = ", ".join("streamed" if streaming else "whole" for streaming in can.streaming)
         columns = f"{', '.join(can.dialects)} ({forms})"
-        table.add_row(subject.name, subject.version, can.tier, columns, can.resume, subject.about)
-    out.print(table)
+        said = f"{can.tier}; {columns}; resume: {can.resume}; {subject.version}"
+        # A name is what the reader types next: it is never cut.
+        out.print(f"[bold]{subject.name}[/]  {said}", highlight=False, soft_wrap=True)
+        out.print(Padding(Text(subject.about), (0, 0, 0, 4)))
 
 
 @subjects_app.command()
@@ -321,13 +370,3 @@ def check(name_or_file: str) -> None:
     for rule in rules:
         out.print(f"{rule.verdict:<14} {rule.name}: {rule.sentence}", markup=False, highlight=False)
     raise typer.Exit(EXIT_OF[worst(rule.verdict for rule in rules)])
-
-
-def main() -> None:
-    """Entry point of the `faultloop` command."""
-    # CI cancels with SIGTERM: it is Ctrl-C by another name, so that nothing is left behind.
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    app()

@@ -29,8 +29,8 @@ from faultloop.scenarios.subject import Subject
 from faultloop.scenarios.verdict import Finding, Verdict
 
 WHY_NOT = (
-    "a drill replaces the reference loop's parts and reads its journal and run events; of other "
-    "loops this promise cannot be judged"
+    "a drill replaces the reference loop's parts and sets its policy, reads its journal and run "
+    "events: only the reference and its mutants are drilled"
 )
 
 
@@ -51,8 +51,8 @@ class Exercise:
 
     @property
     def replay(self) -> str:
-        """The one line that plays this again, in a checkout."""
-        words = ("pytest", "bench", "--subject", self.chosen, "-k", self.drill.name)
+        """The one line that plays this again."""
+        words = ("faultloop", "run", "--subject", self.chosen, "--scenario", self.drill.name)
         return shlex.join((*words, "--report-dir", REPLAYED))
 
 

@@ -53,7 +53,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object | Non
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Choose the lots and prepare the report directory, once, before anything is played."""
+    """Choose the lots. Under xdist nobody here will see the items, so the report begins now."""
     config = session.config
     worker = _worker(config)
     report = ReportDirectory(
@@ -63,7 +63,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     )
     try:
         config.stash[_lots] = choose(options.selection_of(config))
-        if not worker and not config.option.collectonly:
+        if config.pluginmanager.hasplugin("dsession") and not config.option.collectonly:
             report.prepare()
     except (BadSelection, BadScenario, BadSubject, ReportUnwritable) as error:
         raise pytest.UsageError(str(error)) from error
@@ -88,14 +88,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """How many plays there will be, now that it is known what is left of the lots."""
+    """How many plays there will be, now that it is known what is left of the lots.
+
+    The report of a run before this one is cleared only if there is anything to play.
+    """
     report = session.config.stash.get(_report, None)
-    if report is None or session.config.option.collectonly:
+    found = [one for item in session.items if (one := _parameter(item)) is not None]
+    if report is None or session.config.option.collectonly or not found:
         return
-    found = [_parameter(item) for item in session.items]
     lots = {lot.name: lot for lot in found if isinstance(lot, Lot)}
     drills = sum(isinstance(one, Exercise) for one in found)
     try:
+        if not _worker(session.config):
+            report.prepare()
         report.plan(sum(len(lot.pieces) for lot in lots.values()) + drills)
     except ReportUnwritable as error:
         raise pytest.UsageError(str(error)) from error

@@ -7,6 +7,7 @@ the scenarios, the loop and the fakes behind it) is imported only where promises
 from __future__ import annotations
 
 from collections.abc import Generator
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,24 @@ def _collects_promises(config: pytest.Config) -> bool:
         if config.option.pyargs and place.split(".")[:2] == ["faultloop", "bench"]:
             return True
         path = (config.invocation_params.dir / place).resolve()
-        if path == PROMISES or path in PROMISES.parents or PROMISES in path.parents:
+        if path == PROMISES or PROMISES in path.parents:
+            return True
+        if path in PROMISES.parents and not _is_passed_over(config, path):
+            return True
+    return False
+
+
+def _is_passed_over(config: pytest.Config, above: Path) -> bool:
+    """Whether pytest, collecting a folder above the promises, does not go down to them.
+
+    So it is in a project that keeps its virtual environment, and faultloop in it, in its folder.
+    """
+    patterns: list[str] = config.getini("norecursedirs")
+    folder = above
+    for name in PROMISES.relative_to(above).parts:
+        folder /= name
+        if any(fnmatch(name, pattern) for pattern in patterns):
+            return True
+        if (folder / "pyvenv.cfg").exists() and not config.option.collect_in_virtualenv:
             return True
     return False

@@ -159,7 +159,7 @@ def _scenarios(selection: Selection) -> list[_Chosen]:
         for scenario in known
         if any(fnmatch.fnmatchcase(scenario.name, glob) for glob in globs)
     ]
-    if globs and not chosen:
+    if globs and not chosen and not _are_drills(globs):
         names = [scenario.name for scenario in known]
         near = difflib.get_close_matches(globs[0], names, n=NEAR_MAX, cutoff=0.0)
         raise BadSelection(
@@ -175,6 +175,12 @@ def _scenarios(selection: Selection) -> list[_Chosen]:
             )
         chosen.append(_Chosen(scenario, str(Path(file).absolute())))
     return chosen
+
+
+def _are_drills(globs: Sequence[str]) -> bool:
+    from faultloop.bench.drills import DRILLS  # only where no scenario has such a name
+
+    return any(fnmatch.fnmatchcase(name, glob) for name in DRILLS for glob in globs)
 
 
 def _columns(selection: Selection, subject: Subject) -> list[Column]:

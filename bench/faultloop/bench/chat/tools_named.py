@@ -7,6 +7,7 @@ The module is looked for in the working folder first, then where Python looks. W
 from __future__ import annotations
 
 import importlib
+import itertools
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,9 +15,13 @@ from pathlib import Path
 from typing_extensions import TypeIs
 
 from faultloop.bench.chat.options import BadChat
+from faultloop.bench.foreign import ForeignFailed, foreign_code
 from faultloop.loop.contract import Contract, ContractError
 from faultloop.loop.registry import Registry
 from faultloop.loop.tools.port import Tool
+
+TOOLS_MAX = 10_000
+"""No model is offered as many; an iterator without an end gives more."""
 
 
 def tools_named(name: str, *, folder: Path) -> Registry:
@@ -27,9 +32,10 @@ def tools_named(name: str, *, folder: Path) -> Registry:
     found = _looked_up(module_name, attribute, folder)
     if callable(found) and not _is_tool(found):  # a tool may be a function, too
         try:
-            found = found()
-        except Exception as error:
-            raise BadChat(f"--tools {name}: {attribute}() failed: {_told(error)}") from error
+            with foreign_code():
+                found = found()
+        except ForeignFailed as error:
+            raise BadChat(f"--tools {name}: {attribute}() failed: {error}") from error
     return _registry(name, found)
 
 
@@ -60,7 +66,11 @@ def _looked_up(module_name: str, attribute: str, folder: Path) -> object:
 def _registry(name: str, found: object) -> Registry:
     if isinstance(found, Registry):
         return found
-    tools = list(found) if isinstance(found, Iterable) and not isinstance(found, str) else [found]
+    try:
+        with foreign_code():
+            tools = _listed(found)
+    except ForeignFailed as error:
+        raise BadChat(f"--tools {name} cannot be read: {error}") from error
     if not tools or not all(map(_is_tool, tools)):
         raise BadChat(
             f"--tools {name} is no registry and no list of tools, but a {type(found).__name__}"
@@ -69,6 +79,12 @@ def _registry(name: str, found: object) -> Registry:
         return Registry(tool for tool in tools if _is_tool(tool))
     except ContractError as error:
         raise BadChat(f"--tools {name}: {error}") from error
+
+
+def _listed(found: object) -> list[object]:
+    if isinstance(found, Iterable) and not isinstance(found, str):
+        return list(itertools.islice(found, TOOLS_MAX))
+    return [found]
 
 
 def _is_tool(value: object) -> TypeIs[Tool]:
