@@ -26,7 +26,7 @@ def declared(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     text = text.replace('"reference-process"', f'"reference-on-{request.param}"')
     text = text.replace("{here}", str(FOLDER)).replace("driver.py", str(FOLDER / "driver.py"))
     file = tmp_path / "subject.toml"
-    file.write_text(f'{text}FAULTLOOP_JOURNAL = "{request.param}"\n')
+    file.write_text(f'{text}REFERENCE_JOURNAL = "{request.param}"\n')
     return file
 
 

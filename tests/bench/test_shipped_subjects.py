@@ -10,6 +10,7 @@ import pytest
 
 import faultloop.bench.subjects
 from faultloop.fakes.history import CallArrived, Ended, Requested
+from faultloop.loop.presets import PRESETS
 from faultloop.scenarios.house import House, open_house
 from faultloop.scenarios.play import Done, Order
 from faultloop.scenarios.scenario import Scenario
@@ -30,8 +31,9 @@ each = pytest.mark.parametrize(
 # --- what is there --------------------------------------------------------------------------
 
 
-def test_four_subjects_ship_under_their_names() -> None:
-    assert [subject.name for subject in shipped()] == ["reference", *PROCESSES]
+def test_the_reference_its_presets_and_three_processes_ship_under_their_names() -> None:
+    presets = [f"reference:{name}" for name in PRESETS if name != "reference"]
+    assert [subject.name for subject in shipped()] == ["reference", *presets, *PROCESSES]
     assert all(subject.about for subject in shipped())
 
 

@@ -55,7 +55,7 @@ def main(assembly: Assembly = assemble) -> dict[str, object]:
 
 async def _main(assembly: Assembly) -> dict[str, object]:
     deadline_s = float(bench.setting("DEADLINE_S"))
-    kind = os.environ.get("FAULTLOOP_JOURNAL", "sqlite")  # of this driver's own, not the contract's
+    kind = os.environ.get("REFERENCE_JOURNAL", "sqlite")  # of this driver's own, not the contract's
     journal = JOURNALS[kind](Path(bench.setting("STATE_DIR")) / f"journal.{kind}")
     async with BareClient(httpx.AsyncHTTPTransport(verify=CERTIFICATES)) as client:
         tools = await discover(client, bench.setting("TOOLS_URL"))
