@@ -70,10 +70,16 @@ def kit_of(chosen: str) -> Kit | None:
 
 
 def exercises(selection: Selection) -> Iterator[Exercise]:
-    """What a selection asks for; the globs for scenarios are globs for drills as well."""
+    """What a selection asks for; the globs for scenarios are globs for drills as well.
+
+    One that plays processes of other loops is the bench's own affair (SPEC O1): it is for those who
+    ask for it by name.
+    """
     for chosen in () if selection.quick else dict.fromkeys(selection.subjects):
         subject = subject_of(chosen)
         for drill in DRILLS.values():
+            if drill.processes and drill.name not in selection.scenarios:
+                continue
             if any(fnmatchcase(drill.name, glob) for glob in selection.scenarios):
                 yield Exercise(chosen=chosen, subject=subject, drill=drill, seed=selection.seed)
 

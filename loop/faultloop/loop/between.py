@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from faultloop.loop import wording
+from faultloop.loop.budget import BudgetReason
 from faultloop.loop.events import (
     AnyEvent,
     EndReason,
@@ -46,8 +47,8 @@ def _cut_too_often(turn: Turn, policy: Policy) -> bool:
     return turn.cut_replies > allowed
 
 
-def _used_up(turn: Turn, policy: Policy) -> EndReason | None:
-    return policy.budget.hit(replace(turn.spent, steps=turn.step))
+def _is_used_up(reason: BudgetReason, turn: Turn, policy: Policy) -> bool:
+    return policy.budget.is_used_up(reason, replace(turn.spent, steps=turn.step))
 
 
 ENDS: tuple[End, ...] = (
@@ -74,12 +75,14 @@ ENDS: tuple[End, ...] = (
     End("nothing is owed", lambda t, p, owes: not owes, "completed"),
     End(
         "its steps are used up, and policy takes that as a failure",
-        lambda t, p, _: p.steps_used_up == "error" and _used_up(t, p) == "max_steps",
+        lambda t, p, _: p.steps_used_up == "error" and _is_used_up("max_steps", t, p),
         "error",
     ),
-    End("its steps are used up", lambda t, p, _: _used_up(t, p) == "max_steps", "max_steps"),
-    End("its tokens are used up", lambda t, p, _: _used_up(t, p) == "token_budget", "token_budget"),
-    End("its budget is used up", lambda t, p, _: _used_up(t, p) == "cost_budget", "cost_budget"),
+    End("its steps are used up", lambda t, p, _: _is_used_up("max_steps", t, p), "max_steps"),
+    End(
+        "its tokens are used up", lambda t, p, _: _is_used_up("token_budget", t, p), "token_budget"
+    ),
+    End("its budget is used up", lambda t, p, _: _is_used_up("cost_budget", t, p), "cost_budget"),
 )
 """Read from the top; the first line that holds gives the end reason (SPEC L11). A limit stands
 below "nothing is owed": a turn that finishes on its last step did finish."""

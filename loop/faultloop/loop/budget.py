@@ -1,6 +1,6 @@
 """What a turn may use up, and which limit is hit first (SPEC L2).
 
-Values only: `Spent` grows by `charge`, `Budget.hit` compares. The engine asks before each model
+Values only: `Spent` grows by `charge`, `Budget.is_used_up` compares. The engine asks before each model
 request and never during one, so a limit ends a turn between steps, with the history closed. Every
 limit has an end reason of its own; none of them is ever reported as completed.
 """
@@ -78,7 +78,7 @@ class Budget:
 
     steps_max: int | None = 50
     wall_s_max: float | None = 3_600.0
-    """Watched by the engine, not by `hit`."""
+    """Watched by the engine, not here."""
     tokens_max: int | None = None
     cost_usd_max: float | None = None
     price: Price = Price()
@@ -91,13 +91,11 @@ class Budget:
                 " price at all it would never be hit"
             )
 
-    def hit(self, spent: Spent) -> BudgetReason | None:
-        """The first limit of `LIMITS` that is used up, so that nothing more may begin."""
-        for reason, (limit, used) in LIMITS.items():
-            allowed = limit(self)
-            if allowed is not None and used(self, spent) >= allowed:
-                return reason
-        return None
+    def is_used_up(self, reason: BudgetReason, spent: Spent) -> bool:
+        """Whether this limit is used up, so that nothing more may begin."""
+        limit, used = LIMITS[reason]
+        allowed = limit(self)
+        return allowed is not None and used(self, spent) >= allowed
 
 
 def estimate(request: ModelRequest, message: AssistantMessage) -> UsageDelta:
@@ -120,4 +118,4 @@ LIMITS: dict[BudgetReason, tuple[Limit, Used]] = {
         lambda budget, spent: spent.cost_usd(budget.price),
     ),
 }
-"""Where several are used up at once, the first in this order gives the reason."""
+"""What each end reason is about: the limit, and what was used of it."""
