@@ -1,8 +1,8 @@
-"""What a turn may use up, and which limit is hit first (SPEC L2).
+"""What a turn may use up, and which limits are hit (SPEC L2).
 
-Values only: `Spent` grows by `charge`, `Budget.is_used_up` compares. The engine asks before each model
-request and never during one, so a limit ends a turn between steps, with the history closed. Every
-limit has an end reason of its own; none of them is ever reported as completed.
+Values only: `Spent` grows by `charge`, `Budget.is_used_up` compares. The engine asks before each
+model request and never during one, so a limit ends a turn between steps, with the history closed.
+Every limit has an end reason of its own; none of them is ever reported as completed.
 """
 
 from __future__ import annotations
