@@ -12,7 +12,7 @@ class Ahead(Calling):
     """Is done before it begins."""
 
     def __init__(self, **parts: object) -> None:
-        super().__init__(**parts)  # type: ignore[arg-type]
+        super().__init__(**parts)  # type: ignore[arg-type]  # passed on as they came
         self.done: dict[str, ToolResult] = {}
 
     async def begin(self, ready: Ready) -> str:

@@ -22,7 +22,7 @@ class TakesSilenceForTheEnd(Agent):
     asking = Content
 
     def __init__(self, *, provider: Provider, **parts: object) -> None:
-        super().__init__(provider=Gullible(provider), **parts)  # type: ignore[arg-type]
+        super().__init__(provider=Gullible(provider), **parts)  # type: ignore[arg-type]  # passed on as they came
 
 
 MUTANT = Mutant(
