@@ -108,6 +108,7 @@ BEFORE = Header(model="m", system="s", tools=("a",), digest="1")
         (Header(model="m", system="s", tools=("a",), digest="2"), ("tools",)),
         (msgspec.structs.replace(BEFORE, stream=False), ("settings",)),
         (msgspec.structs.replace(BEFORE, output_tokens_max=7), ("settings",)),
+        (msgspec.structs.replace(BEFORE, strict="off"), ("settings",)),
         (msgspec.structs.replace(BEFORE, provider="other"), ("provider",)),
         (Header(model="n", system="t", tools=("a", "b"), digest="3"), ("model", "system", "tools")),
     ],
@@ -154,10 +155,13 @@ def test_the_first_request_has_all_of_it_and_a_provider_only_where_there_is_one(
 
 def test_the_journal_has_the_settings_that_a_hook_made_of_a_request() -> None:
     def short(going: Rerouted) -> Rerouted:
-        asked = msgspec.structs.replace(going.request, stream=False, output_tokens_max=7)
+        asked = msgspec.structs.replace(
+            going.request, stream=False, output_tokens_max=7, strict="off"
+        )
         return Rerouted(request=asked)
 
     story = Story(Scripted(), [], options={"hooks": Hooks(request=(short,))})
     played(two_turns(story.agent()))
     (changed,) = story.of(HeaderChanged)
-    assert (changed.header.stream, changed.header.output_tokens_max) == (False, 7)
+    header = changed.header
+    assert (header.stream, header.output_tokens_max, header.strict) == (False, 7, "off")

@@ -36,12 +36,14 @@ TABLE: dict[PresetName, dict[str, Any]] = {
     "reference": {},
     "dsh": {
         "truncation": "drop",  # P1
+        "strict": "off",  # C11
         "arguments": Rules(repairs=NO_REPAIRS, complaints="coded"),  # P4, P7
         "conclude": "any",  # L8
         "second_prompt": "queue",  # L14
     },
     "pi": {
         "truncation_answers_max": sys.maxsize,  # P1
+        "strict": None,  # C11
         "arguments": Rules(repairs=NO_REPAIRS, complaints="failed"),  # P4, P7
         "whole_batch": "one_sequential_serialises",  # S6
         "continuation": "callback",  # L7
@@ -49,10 +51,14 @@ TABLE: dict[PresetName, dict[str, Any]] = {
     },
     "codex": {
         "truncation": "end",  # P1
+        "strict": "off",  # C11
         "arguments": Rules(repairs=NO_REPAIRS, complaints="parsing"),  # P4, P7
         "starts": "each_item",  # L4
     },
-    "grok": {"truncation": "fail"},  # P1
+    "grok": {
+        "truncation": "fail",  # P1
+        "strict": "off",  # C11
+    },
     "mx_claw": {
         "arguments": Rules(repairs=NO_REPAIRS, complaints="prefixed"),  # P4, P7
         "whole_batch": "all_read_only",  # S6
@@ -130,6 +136,13 @@ def test_a_repair_that_the_rules_leave_out_is_not_made(rule: str) -> None:
         played(told.agent().prompt("go"))
         outcomes.append(len(told.tools[0].runs))
     assert outcomes == [1, 0]
+
+
+@pytest.mark.parametrize("name", get_args(PresetName))
+def test_a_request_asks_for_what_the_preset_says_about_strict(name: PresetName) -> None:
+    told = story(policy_of(name), say("ok"))
+    played(told.agent().prompt("go"))
+    assert [request.strict for request in told.model.requests] == [PRESETS[name].policy.strict]
 
 
 @pytest.mark.parametrize("name", get_args(PresetName))

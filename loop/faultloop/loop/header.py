@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
+from faultloop.loop.contract import Strict
+
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Model, provider, system prompt, tools and settings of a request."""
@@ -24,6 +26,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of the tools' faces, so that a change of wording or schema is a change, too (SPEC C9)."""
     stream: bool = True
     output_tokens_max: int | None = None
+    strict: Strict | None = "preferred"
 
 
 def changes(before: Header | None, now: Header) -> tuple[str, ...]:
@@ -38,6 +41,10 @@ def changes(before: Header | None, now: Header) -> tuple[str, ...]:
         "model": first or last.model != now.model,
         "system": first or last.system != now.system,
         "tools": first or (last.tools, last.digest) != (now.tools, now.digest),
-        "settings": (last.stream, last.output_tokens_max) != (now.stream, now.output_tokens_max),
+        "settings": _settings(last) != _settings(now),
     }
     return tuple(part for part, differs in parts.items() if differs)
+
+
+def _settings(header: Header) -> tuple[object, ...]:
+    return header.stream, header.output_tokens_max, header.strict

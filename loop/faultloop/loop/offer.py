@@ -51,5 +51,6 @@ class Offer:
             digest=self.offered.digest,
             stream=self._policy.stream,
             output_tokens_max=self._policy.output_tokens_max,
+            strict=self._policy.strict,
         )
         return self.header

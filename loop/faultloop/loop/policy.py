@@ -12,6 +12,7 @@ from random import Random
 from typing import Literal
 
 from faultloop.loop.budget import Budget
+from faultloop.loop.contract import Strict
 from faultloop.loop.inbox import Claims
 from faultloop.loop.providers.port import RETRYABLE, ProviderFailure
 from faultloop.loop.repairs import FULL, Rules
@@ -50,6 +51,10 @@ class Policy:
     """Ask for a streamed reply."""
     output_tokens_max: int | None = None
     """Asked of the provider for each reply."""
+    strict: Strict | None = "preferred"
+    """Constrained decoding of arguments (SPEC C11): what is asked of the provider for every tool,
+    in the light of each one's own wish; None leaves it to each tool alone. A `request` hook that
+    sends a request elsewhere may ask for something else there."""
     stall_s: float = 600.0
     """A provider that says nothing for so long has failed. The last line of defence: a client of a
     wire can tell a silent stream from a reply that is whole and takes its time, and is stricter."""

@@ -110,6 +110,7 @@ class Preparing:
             tools=self.offer.offered.faces(),
             stream=self.policy.stream,
             output_tokens_max=self.policy.output_tokens_max,
+            strict=self.policy.strict,
         )
         if not self.hooking.hooks.request:
             return request, None
@@ -139,6 +140,7 @@ class Preparing:
             provider=going.provider,
             stream=went.stream,
             output_tokens_max=went.output_tokens_max,
+            strict=went.strict,
         )
         await self.recorder.tell(Headed(header=bears))
         if going.request.messages is request.messages:

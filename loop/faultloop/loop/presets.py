@@ -4,10 +4,6 @@ Each is a plain value over the reference's; what the description of a loop does 
 from the reference. A preset follows the description of its loop. Where the program that bears the
 name measurably does something else, `program` says so: a preset is no claim about the program, and
 the program can be played as a subject of its own.
-
-One line of SPEC's table is no knob of the loop: constrained decoding (C11) is a matter of each
-tool's contract (`Contract.strict`) and of the provider's client (`OpenAIChat`'s `strict`), so
-whoever builds an agent chooses it there. No preset sets it; what it asks for is always understood.
 """
 
 from __future__ import annotations
@@ -44,6 +40,7 @@ PRESETS: Mapping[PresetName, Preset] = MappingProxyType(
         "dsh": Preset(
             policy=replace(
                 REFERENCE,
+                strict="off",
                 truncation="drop",
                 arguments=Rules(repairs=NO_REPAIRS, complaints="coded"),
                 conclude="any",
@@ -57,6 +54,7 @@ PRESETS: Mapping[PresetName, Preset] = MappingProxyType(
         "pi": Preset(
             policy=replace(
                 REFERENCE,
+                strict=None,
                 truncation="answer",
                 truncation_answers_max=sys.maxsize,
                 arguments=Rules(repairs=NO_REPAIRS, complaints="failed"),
@@ -73,6 +71,7 @@ PRESETS: Mapping[PresetName, Preset] = MappingProxyType(
         "codex": Preset(
             policy=replace(
                 REFERENCE,
+                strict="off",
                 truncation="end",
                 starts="each_item",
                 arguments=Rules(repairs=NO_REPAIRS, complaints="parsing"),
@@ -83,7 +82,7 @@ PRESETS: Mapping[PresetName, Preset] = MappingProxyType(
             " is complete",
         ),
         "grok": Preset(
-            policy=replace(REFERENCE, truncation="fail"),
+            policy=replace(REFERENCE, strict="off", truncation="fail"),
             describes="a cut reply fails the turn, without another try",
             program="0.2.111 runs complete calls of a cut reply on two of its three backends, and"
             " takes the first of glued objects whether it fits or not",

@@ -284,9 +284,9 @@ def test_strict_that_was_preferred_and_cannot_be_had_is_said(
 
 
 @pytest.mark.parametrize(("setting", "spelt"), [("off", None), ("preferred", True), (None, None)])
-def test_a_provider_can_be_set_to_strict_for_tools_that_say_nothing(
+def test_a_request_can_ask_for_strict_for_tools_that_say_nothing(
     setting: Any, spelt: bool | None
 ) -> None:
     face = {**FACE, "strict": None, "parameters": CLOSED}
-    body = sent(request(tools=(face,)), strict=setting)
+    body = sent(request(tools=(face,), strict=setting))
     assert body["tools"][0]["function"].get("strict") is spelt

@@ -16,7 +16,6 @@ from contextlib import aclosing, contextmanager, suppress
 import httpx
 
 from faultloop.loop.client import Client, pieces_of
-from faultloop.loop.contract import Strict
 from faultloop.loop.providers import openai_chat_reply as reply
 from faultloop.loop.providers.event_stream import EVENT_BYTES_MAX, EndlessEvent, EventReader
 from faultloop.loop.providers.failures import from_exception, from_status
@@ -43,15 +42,13 @@ class OpenAIChat:
         idle_timeout_s: float | None = 60.0,
         answer_timeout_s: float | None = 600.0,
         notice_role: NoticeRole = "system",
-        strict: Strict | None = None,
         now_s: Callable[[], float] = time.time,
     ) -> None:
         """Speak to `base_url`, which ends in `/v1`, through a client that somebody else closes.
 
         `idle_timeout_s` bounds the silence between two pieces of a body, `answer_timeout_s` the
-        wait for its beginning: a whole reply is silent until the model is done. `strict` is what
-        this provider is set to; None leaves it to each tool. `now_s` is only asked about a
-        Retry-After that is a date.
+        wait for its beginning: a whole reply is silent until the model is done. `now_s` is only
+        asked about a Retry-After that is a date.
         """
         self._client = client
         self._url = httpx.URL(base_url.rstrip("/") + "/chat/completions")
@@ -60,7 +57,7 @@ class OpenAIChat:
             self._headers["authorization"] = f"Bearer {api_key}"
         self._idle_timeout_s = idle_timeout_s
         self._answer_timeout_s = answer_timeout_s
-        self._speller = Speller(notice_role=notice_role, strict=strict)
+        self._speller = Speller(notice_role=notice_role)
         self._now_s = now_s
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:

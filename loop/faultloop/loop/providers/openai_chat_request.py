@@ -36,14 +36,13 @@ class Speller:
     turn's cost would grow with the square of its steps.
     """
 
-    def __init__(self, *, notice_role: NoticeRole, strict: Strict | None = None) -> None:
-        """`strict` None leaves it to each tool (SPEC C11)."""
+    def __init__(self, *, notice_role: NoticeRole) -> None:
         self._notice_role: NoticeRole = notice_role
-        self._strict: Strict | None = strict
         self._said: list[Message] = []
         self._messages: list[msgspec.Raw] = []
         """Those, spelt."""
         self._faces: tuple[dict[str, Any], ...] = ()
+        self._strict: Strict | None = None
         self._tools = msgspec.Raw()
 
     def body(self, request: ModelRequest) -> bytes:
@@ -52,7 +51,7 @@ class Speller:
         spelt: dict[str, Any] = {"model": request.model}
         spelt["messages"] = [*system, *self._spelt(request.messages)]
         if request.tools:
-            spelt["tools"] = self._offered(request.tools)
+            spelt["tools"] = self._offered(request.tools, request.strict)
         if request.output_tokens_max is not None:
             spelt["max_completion_tokens"] = request.output_tokens_max
         if request.stream:
@@ -72,10 +71,10 @@ class Speller:
             self._said.append(said)
         return self._messages
 
-    def _offered(self, faces: tuple[dict[str, Any], ...]) -> msgspec.Raw:
-        if faces is not self._faces:
-            self._tools = _raw([tool(face, self._strict) for face in faces])
-            self._faces = faces
+    def _offered(self, faces: tuple[dict[str, Any], ...], strict: Strict | None) -> msgspec.Raw:
+        if faces is not self._faces or strict != self._strict:
+            self._tools = _raw([tool(face, strict) for face in faces])
+            self._faces, self._strict = faces, strict
         return self._tools
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
+from faultloop.loop.contract import Strict
 from faultloop.loop.message import FinishReason, Message
 
 
@@ -63,6 +64,8 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The model's face of each contract: name, description, parameters, strict."""
     stream: bool
     output_tokens_max: int | None = None
+    strict: Strict | None = None
+    """Constrained decoding: what is asked of the provider; None leaves it to each tool (C11)."""
 
 
 FailureKind = Literal["rate_limited", "unavailable", "timeout", "broken", "overflow", "rejected"]
