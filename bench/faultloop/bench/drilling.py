@@ -1,18 +1,19 @@
 """Drilling: who is drilled, and what becomes of it in a report.
 
 Only loops of this project can be drilled: a drill replaces their parts and reads their journal.
-For every other subject each drill is `not_applicable`, and its row says why. A drill is one row of
-one check, whose name tells the evidence (`journal:idle-waits`); it has no wire, so in place of a
-dialect the row says `drill`.
+For every other subject each drill is `not_applicable`, and its row says why; so is one for a preset
+that promises something else there. A drill is one row of one check, whose name tells the evidence
+(`journal:idle-waits`); it has no wire, so in place of a dialect the row says `drill`.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -22,6 +23,8 @@ from faultloop.bench.drills.kit.parts import Kit
 from faultloop.bench.running import REPLAYED
 from faultloop.bench.selection import subject_of
 from faultloop.bench.wanted import Selection
+from faultloop.loop.policy import Policy
+from faultloop.loop.presets import PRESETS
 from faultloop.reports.failures import SavedPlay
 from faultloop.reports.reading import BadReport
 from faultloop.reports.rows import DRILL, CheckRecord, Played, PlayRecord, Proof
@@ -29,9 +32,18 @@ from faultloop.scenarios.subject import Subject
 from faultloop.scenarios.verdict import Finding, Verdict
 
 WHY_NOT = (
-    "a drill replaces the reference loop's parts and sets its policy, reads its journal and run "
-    "events: only the reference and its mutants are drilled"
+    "a drill replaces parts of the reference loop, sets its policy and reads its journal and run "
+    "events, all in this process: only the reference, its presets and its simulated mutants are "
+    "drilled"
 )
+
+POLICIES: Mapping[str, Policy] = MappingProxyType(
+    {
+        "reference" if name == "reference" else f"reference:{name}": preset.policy
+        for name, preset in PRESETS.items()
+    }
+)
+"""By subject: the right loops, each with the policy that drills set their knobs on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +70,8 @@ class Exercise:
 
 def kit_of(chosen: str) -> Kit | None:
     """The parts of a subject that can be drilled."""
-    if chosen == "reference":
-        return Kit()
+    if chosen in POLICIES:
+        return Kit(base=POLICIES[chosen])
     prefix, _, name = chosen.partition(":")
     if prefix != "mutant":
         return None
@@ -67,6 +79,14 @@ def kit_of(chosen: str) -> Kit | None:
 
     mutant = MUTANTS.get(name)
     return mutant.drilled() if mutant is not None and mutant.tier == "sim" else None
+
+
+def why_not(drill: Drill, policy: str) -> str | None:
+    """What the preset of this name does instead, in the words that scenarios have for it."""
+    for preset, instead in drill.differs.items():
+        if preset == policy:
+            return f"the policy {preset} promises otherwise: {instead}"
+    return None
 
 
 def exercises(selection: Selection) -> Iterator[Exercise]:
@@ -85,9 +105,12 @@ def exercises(selection: Selection) -> Iterator[Exercise]:
 
 
 def drilled(exercise: Exercise) -> Played:
-    """Play it and make its row."""
+    """Play it, where that means anything, and make its row."""
     kit = kit_of(exercise.chosen)
-    return row(exercise, None if kit is None else judged(exercise.drill, kit))
+    if kit is None:
+        return row(exercise, WHY_NOT)
+    otherwise = why_not(exercise.drill, exercise.subject.capabilities.policy)
+    return row(exercise, otherwise or judged(exercise.drill, kit))
 
 
 def drilled_again(folder: Path, saved: SavedPlay) -> PlayRecord:
@@ -112,14 +135,17 @@ def must_hold(record: PlayRecord) -> None:
         pytest.fail(f"{said}\n  {record.reason}\n    {record.replay}", pytrace=False)
 
 
-def row(exercise: Exercise, finding: Finding | None) -> Played:
-    """What a report keeps of a drill; without a finding it was not applicable."""
+def row(exercise: Exercise, seen: Finding | str) -> Played:
+    """What a report keeps of a drill: what was found or, where it was not played, why not."""
     drill, subject = exercise.drill, exercise.subject
     checks: Sequence[CheckRecord] = ()
-    if finding is not None:
-        proof = Proof(sentence=finding.sentence)
+    if isinstance(seen, str):
+        verdict, reason = Verdict.NOT_APPLICABLE, seen
+    else:
+        verdict, reason = seen.verdict, f"{drill.check}: {seen.sentence}"
+        proof = Proof(sentence=seen.sentence)
         checks = [
-            CheckRecord(check=drill.check, claim=claim, verdict=finding.verdict, proof=proof)
+            CheckRecord(check=drill.check, claim=claim, verdict=verdict, proof=proof)
             for claim in drill.claims[:1]
         ]
     record = PlayRecord(
@@ -133,8 +159,8 @@ def row(exercise: Exercise, finding: Finding | None) -> Played:
         policy=subject.capabilities.policy,
         seed=exercise.seed,
         repeat=0,
-        verdict=finding.verdict if finding else Verdict.NOT_APPLICABLE,
-        reason=f"{drill.check}: {finding.sentence}" if finding else WHY_NOT,
+        verdict=verdict,
+        reason=reason,
         end_reason="",
         faults_fired=(),
         replay=exercise.replay,

@@ -165,7 +165,7 @@ def test_other_loops_cannot_be_drilled_and_their_row_says_why() -> None:
     record = drilled(exercise("reference-process", drill("one"))).record
     assert record.verdict is Verdict.NOT_APPLICABLE
     assert record.checks == ()
-    assert "only the reference and its mutants are drilled" in record.reason
+    assert "only the reference, its presets and its simulated mutants are drilled" in record.reason
     with pytest.raises(pytest.skip.Exception, match="not applicable: a drill replaces"):
         must_hold(record)
 

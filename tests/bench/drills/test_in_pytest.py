@@ -47,7 +47,7 @@ def test_a_drill_is_an_item_of_each_subject_and_strangers_are_skipped(
 ) -> None:
     report, said = held
     assert "1 passed, 1 skipped" in said
-    assert "only the reference and its mutants are drilled" in said
+    assert "only the reference, its presets and its simulated mutants are drilled" in said
     summary = json.loads((report / "summary.json").read_text())
     rows = [(play["subject"], play["dialect"], play["verdict"]) for play in summary["plays"]]
     assert rows == [

@@ -5,6 +5,8 @@ there: that waiting for idle really waits, that the first cancel wins, that a jo
 byte. A drill is a short story against the host API (or a look at an artefact), judged by journal,
 run events or artefact. One file each in this folder, found by looking: a new drill is a new file
 with a `DRILL`, and no list is to be edited. What they are played with is `kit`.
+
+One drill is judged from outside, for its promise is the bench's own: `the-minimal-loop-breaks`.
 """
 
 from __future__ import annotations

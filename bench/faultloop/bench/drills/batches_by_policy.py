@@ -13,8 +13,8 @@ from faultloop.bench.drills.kit.parts import Kit
 from faultloop.bench.drills.kit.session import Session, play, toy
 from faultloop.loop.tools.port import ToolContext
 
-READ = Ask("read")
-"""Safe, and only reads."""
+READ, AGAIN, LAST = (Ask("read", f'{{"x":"{number}"}}') for number in (1, 2, 3))
+"""Safe, and only reads; no two are alike, for a guard against repeats would refuse the second."""
 TOUCH = Ask("touch")
 """Safe beside others, but changes something."""
 ACT = Ask("act")
@@ -23,22 +23,22 @@ WRONG = Ask("read", '{"x":3}')
 """A read whose arguments are refused."""
 
 TABLE: dict[tuple[Ask, ...], dict[str, int]] = {
-    (READ, READ, READ): {
+    (READ, AGAIN, LAST): {
         "per_call": 3,
         "one_sequential_serialises": 3,
         "all_read_only": 3,
     },
-    (READ, READ, TOUCH): {
+    (READ, AGAIN, TOUCH): {
         "per_call": 3,
         "one_sequential_serialises": 3,
         "all_read_only": 1,
     },
-    (READ, READ, ACT): {
+    (READ, AGAIN, ACT): {
         "per_call": 2,
         "one_sequential_serialises": 1,
         "all_read_only": 1,
     },
-    (READ, READ, WRONG): {
+    (READ, AGAIN, WRONG): {
         "per_call": 2,
         "one_sequential_serialises": 1,
         "all_read_only": 1,

@@ -27,18 +27,21 @@ LIMITS: dict[str, Budget] = {
     "cost_budget": Budget(cost_usd_max=1e-5, price=Price(output_usd=1.0)),
     "timeout": Budget(wall_s_max=25.0),
 }
-"""By the end that it brings: a limit that two steps use up (steps of ten seconds each)."""
+"""By its name: a limit that two steps use up (steps of ten seconds each)."""
+
+EXPLICIT = "steps are used up"
+"""What an error must say by which used-up steps end a turn, where policy has it so."""
 
 
 def run(kit: Kit) -> Iterator[str]:
     """The same long turn under each limit; then one that is done just when its limit is used up."""
     for reason, budget in LIMITS.items():
-        session = _played(kit, budget)
-        ends = [event.end_reason for event in session.of(TurnEnded)]
-        if ends != [reason]:
-            yield f"a turn that used up its limit of {reason} ended as {ends}"
-        if (requests := len(session.model.requests)) > 3:
-            yield f"under the limit of {reason}, which two steps use up, it made {requests}"
+        yield from _ended(_played(kit, budget, steps_used_up="max_steps"), limit=reason, by=reason)
+    failed = _played(kit, LIMITS["max_steps"], steps_used_up="error")
+    yield from _ended(failed, limit="max_steps", by="error")
+    errors = [event.error for event in failed.of(TurnEnded)]
+    if not all(EXPLICIT in error for error in errors):
+        yield f"the error by which used-up steps ended the turn does not name them: {errors}"
     done = _played(kit, Budget(steps_max=STEPS + 1, tokens_max=(STEPS + 1) * STEP_TOKENS))
     if (ends := [event.end_reason for event in done.of(TurnEnded)]) != ["completed"]:
         yield f"a turn that was done on its last step ended as {ends}"
@@ -48,11 +51,24 @@ def run(kit: Kit) -> Iterator[str]:
     yield from _uncounted(kit)
 
 
+def _ended(session: Session, *, limit: str, by: str) -> Iterator[str]:
+    ends = [event.end_reason for event in session.of(TurnEnded)]
+    if ends != [by]:
+        yield f"a turn that used up its limit of {limit} ended as {ends}, not as {by}"
+    if (requests := len(session.model.requests)) > 3:
+        yield f"under the limit of {limit}, which two steps use up, it made {requests}"
+
+
+def _calls() -> Iterator[Line]:
+    """No two are alike: a guard against repeats would refuse the second."""
+    for number in range(STEPS):
+        yield call(Ask("act", f'{{"x":"{number}"}}'))
+
+
 def _uncounted(kit: Kit) -> Iterator[str]:
     """A provider that counts no tokens does not make a limit mean nothing."""
     silent: list[Line] = [
-        [piece for piece in call(Ask("act")) if not isinstance(piece, UsageDelta)]
-        for _ in range(STEPS)
+        [piece for piece in line if not isinstance(piece, UsageDelta)] for line in _calls()
     ]
     session = Session(kit, *silent, tools=[toy(kit, "act")], budget=Budget(tokens_max=100))
     play(partial(session.agent().prompt, "go"))
@@ -62,13 +78,13 @@ def _uncounted(kit: Kit) -> Iterator[str]:
         yield "tokens that nobody counted are in the journal as if somebody had"
 
 
-def _played(kit: Kit, budget: Budget, *, cached: int = 0) -> Session:
+def _played(kit: Kit, budget: Budget, *, cached: int = 0, **knobs: Any) -> Session:
     async def body(args: dict[str, Any], context: ToolContext) -> str:
         await asyncio.sleep(10)
         return "done"
 
-    lines = [*(_cached(call(Ask("act")), cached) for _ in range(STEPS)), say("ok")]
-    session = Session(kit, *lines, budget=budget)
+    lines = [*(_cached(line, cached) for line in _calls()), say("ok")]
+    session = Session(kit, *lines, budget=budget, **knobs)
     session.tools = (toy(kit, "act", body, cancellable=True),)
     play(partial(session.agent().prompt, "go"))
     return session
@@ -81,7 +97,8 @@ def _cached(line: Line, tokens: int) -> Line:
 
 DRILL = Drill(
     name="budgets-end-turns",
-    claim="steps, time, tokens and cost each end a turn under their own name, cached tokens apart",
+    claim="steps, time, tokens and cost each end a turn under their own name (steps, if policy has"
+    " it so, by an error that names them), cached tokens apart",
     claims=("L2", "L11"),
     evidence="journal",
     run=run,

@@ -10,7 +10,13 @@ from faultloop.bench.drills.kit.model import Ask, call, say
 from faultloop.bench.drills.kit.parts import Kit
 from faultloop.bench.drills.kit.session import Session, play, toy
 from faultloop.bench.drills.kit.toys import SAFE
-from faultloop.loop.events import CallEnded, CallNotExecuted, CallStarted, MessageCommitted
+from faultloop.loop.events import (
+    CallEnded,
+    CallNotExecuted,
+    CallStarted,
+    ItemCommitted,
+    MessageCommitted,
+)
 
 ASKS = (
     Ask("look", '{"x":"a"}'),
@@ -53,10 +59,16 @@ def run(kit: Kit) -> Iterator[str]:
 
 
 def _states(session: Session, call_: str) -> Iterator[str]:
+    """A call is queued by its message, or where execution starts per item by its own item."""
     index = int(call_.rpartition("/")[2])
+    items = 0
     for event in session.events:
         match event:
-            case MessageCommitted() if index < len(event.message.calls):
+            case ItemCommitted():
+                if items == index:
+                    yield "queued"
+                items += 1
+            case MessageCommitted() if items <= index < len(event.message.calls):
                 yield "queued"
             case CallStarted(call=name) if name == call_:
                 yield "started"

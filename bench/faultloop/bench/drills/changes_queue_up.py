@@ -18,6 +18,10 @@ from faultloop.loop.tools.port import ToolContext
 NAMES = {"it": "notes.txt", "a symlink to it": "link.txt", "a hard link to it": "hard.txt"}
 """What one file is called; `folder/../notes.txt` is another name of it."""
 
+KNOBS: dict[str, Any] = {"whole_batch": "per_call", "repeat_guard": False}
+"""Of one batch changes overlap but for their queue: no rule for the whole batch puts them into a
+row before that, and the same edit once more is no repeat that a guard refuses."""
+
 
 def run(kit: Kit) -> Iterator[str]:
     """Pairs of edits in one batch: of two files, and of one under two of its names."""
@@ -53,7 +57,7 @@ def _overlap(kit: Kit, root: Path, *names: str) -> bool:
         return f"{found.st_dev}:{found.st_ino}"
 
     asks = [Ask("edit", f'{{"x":"{name}"}}') for name in names]
-    session = Session(kit, call(*asks), say("ok"))
+    session = Session(kit, call(*asks), say("ok"), **KNOBS)
     session.tools = (toy(kit, "edit", body, concurrency_safe=True, resource=resource),)
     play(partial(session.agent().prompt, "go"))
     if order != list(names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from faultloop.bench.drills.kit.drill import Drill
 from faultloop.bench.drills.kit.model import Ask, call, say
 from faultloop.bench.drills.kit.parts import Kit
 from faultloop.bench.drills.kit.session import Session, play, toy
+from faultloop.bench.drills.kit.toys import Gate
 from faultloop.loop.checking import Permission
 from faultloop.loop.contract import Contract
 from faultloop.loop.events import AttemptStarted
@@ -20,15 +22,20 @@ from faultloop.loop.run_events import (
     ToolStarted,
 )
 
-STREAM = [
-    *("turn.started", "input.claimed"),
-    *("message.delta", "usage", "message.ended"),
-    *("permission.asked", "tool.ended"),
-    *("permission.asked", "tool.started", "tool.progress", "tool.ended", "step.ended"),
-    *("message.delta", "usage", "message.ended", "step.ended"),
-    *("turn.ended", "idle"),
-]
-"""A turn with two calls, of which the first is denied and the second runs."""
+BEGUN, REPLIED = ("turn.started", "input.claimed", "message.delta"), ("usage", "message.ended")
+DENIED = ("permission.asked", "tool.ended")
+RAN = ("permission.asked", "tool.started", "tool.progress", "tool.ended", "step.ended")
+OVER = ("message.delta", "usage", "message.ended", "step.ended", "turn.ended", "idle")
+
+STREAMS: dict[str, list[str]] = {
+    "whole_message": [*BEGUN, *REPLIED, *DENIED, *RAN, *OVER],
+    "each_item": [*BEGUN, *DENIED, *REPLIED, *RAN, *OVER],
+}
+"""By when execution starts: a turn with two calls, of which the first is denied and the second
+runs. Its reply takes a while after both; but that the last call is whole, only its end can tell."""
+
+A_WHILE_S = 60.0
+"""Virtual seconds in which a loop starts what it wants to start."""
 
 
 def run(kit: Kit) -> Iterator[str]:
@@ -41,15 +48,22 @@ def run(kit: Kit) -> Iterator[str]:
     async def permit(contract: Contract, args: dict[str, Any]) -> Permission:
         return Permission(granted=contract.name == "act")
 
-    session = Session(kit, call(Ask("other"), Ask("act"), text="Two calls."), say("ok"))
+    gate = Gate()
+    text, other, act, *end = call(Ask("other"), Ask("act"), text="Two calls.")
+    session = Session(kit, [text, other, act, gate, *end], say("ok"))
     session.tools = (toy(kit, "other"), toy(kit, "act", body))
 
     async def story() -> None:
-        await session.listened(permit=permit).prompt("go")
+        driving = asyncio.create_task(session.listened(permit=permit).prompt("go"))
+        await gate.reached.wait()
+        await asyncio.sleep(A_WHILE_S)
+        gate.open()
+        await driving
 
     play(story)
-    if (told := [_name(event) for event in session.heard]) != STREAM:
-        yield f"the run was told as {told}, not as {STREAM}"
+    stream = STREAMS["each_item" if session.policy.starts_items else "whole_message"]
+    if (told := [_name(event) for event in session.heard]) != stream:
+        yield f"the run was told as {told}, not as {stream}"
     for place, event in enumerate(session.heard):
         if not isinstance(event, ToolStarted):
             continue

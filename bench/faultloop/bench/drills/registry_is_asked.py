@@ -13,41 +13,54 @@ from faultloop.bench.drills.kit.toys import Toy
 from faultloop.loop.tools.port import ToolContext
 
 ASKS = ("shut", "new", "gone")
-OFFERED = [("act", "gone"), ("act", "new"), ("act", "new"), ("act", "new")]
+OFFERED = [("act", "gone"), ("act", "new")]
+"""Before act has changed the tools, and from then on."""
 RUNS = {"act": 1, "shut": 0, "new": 1, "gone": 0}
 """What may run of act, which changes the tools, a shut one, a new one and one that was removed."""
 
 
 def run(kit: Kit) -> Iterator[str]:
-    """A call adds one tool and removes another; then the model calls all that there ever were."""
+    """A call adds one tool and removes another; then the model calls all that there ever were.
 
+    It does so in the same run, where policy lets tools change within one; and, under any policy, in
+    the run after it.
+    """
+    yield from _changed(kit, ["go"], prompt_and_tools="assembled")
+    yield from _changed(kit, ["go", "go on"])
+
+
+def _changed(kit: Kit, prompts: list[str], **knobs: Any) -> Iterator[str]:
     def body(args: dict[str, Any], context: ToolContext) -> str:
         agent.tools = kit.registry([tools["act"], tools["shut"]]).only(["act"]).plus(tools["new"])
         return "done"
 
-    tools: dict[str, Toy] = {name: toy(kit, name) for name in ("shut", "new", "gone")}
+    tools: dict[str, Toy] = {name: toy(kit, name) for name in ASKS}
     tools["act"] = toy(kit, "act", body)
-    lines = [call(Ask("act")), *(call(Ask(name)) for name in ASKS), say("ok")]
-    session = Session(kit, *lines)
+    between = [say("changed") for _ in prompts[1:]]
+    lines = [call(Ask("act")), *between, *(call(Ask(name)) for name in ASKS), say("ok")]
+    session = Session(kit, *lines, **knobs)
     session.tools = (tools["act"], tools["shut"], tools["gone"])
 
     async def story() -> None:
         agent.tools = agent.tools.only(["act", "gone"])
-        await agent.prompt("go")
+        for prompt in prompts:
+            await agent.prompt(prompt)
 
     agent = session.agent()
     play(story)
+    where = "in the next run" if between else "in the same run"
     offered = [tuple(face["name"] for face in one.tools) for one in session.model.requests]
-    if offered[:4] != OFFERED:
-        yield f"the requests offered {offered[:4]}, the registry had {OFFERED}"
+    before, after = OFFERED
+    if offered[0] != before or set(offered[1 + len(between) :]) != {after}:
+        yield f"the requests offered {offered}, the registry had {before} and {where} {after}"
     runs = {name: len(tool.runs) for name, tool in tools.items()}
     if runs != RUNS:
-        yield f"the tools ran {runs}, not {RUNS}"
+        yield f"{where} the tools ran {runs}, not {RUNS}"
     shut, _, gone = session.model.told()[1:4]
     if "cannot be called directly" not in shut:
-        yield f"a tool that is shut was answered {shut!r}"
+        yield f"{where} a tool that is shut was answered {shut!r}"
     if "There is no tool called gone" not in gone:
-        yield f"a tool that was removed was answered {gone!r}"
+        yield f"{where} a tool that was removed was answered {gone!r}"
 
 
 DRILL = Drill(

@@ -175,4 +175,10 @@ DRILL = Drill(
     evidence="journal",
     run=run,
     measures=measured,
+    differs={
+        "dsh": "it mends no arguments; the model is told the code and the field path.",
+        "pi": "it mends no arguments; the model is told what failed validation.",
+        "codex": "it mends no arguments; the model is told the line and column of what is no JSON.",
+        "mx_claw": "it mends no arguments; the model is told `Tool failed:` and the reason.",
+    },
 )

@@ -65,7 +65,7 @@ def _lived(kit: Kit) -> _Lived:
     lines = (
         call(Ask("look", '"{\\"x\\":\\"é\\"}"'), Ask("act"), Ask("nobody")),
         broken,
-        call(Ask("act"), Ask("look"), text="Now."),
+        call(Ask("act", '{"x":"again"}'), Ask("look"), text="Now."),
         say("ok"),
     )
     session = _Lived(kit, *lines)

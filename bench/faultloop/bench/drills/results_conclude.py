@@ -16,9 +16,12 @@ from faultloop.loop.tools.port import ToolContext, ToolResult
 END, ACT, SAYS = Ask("end"), Ask("act"), Ask("says")
 """One that may conclude and does, one that does not, one that does and may not."""
 
+OTHER = Ask("end", '{"x":"other"}')
+"""The first with other arguments: a guard against repeats would refuse the very same again."""
+
 TABLE: dict[tuple[Ask, ...], dict[str, int]] = {
     (END,): {"any": 1, "all": 1},
-    (END, END): {"any": 1, "all": 1},
+    (END, OTHER): {"any": 1, "all": 1},
     (END, ACT): {"any": 1, "all": 2},
     (ACT,): {"any": 2, "all": 2},
     (SAYS,): {"any": 2, "all": 2},

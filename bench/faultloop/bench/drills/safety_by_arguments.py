@@ -15,14 +15,14 @@ from faultloop.loop.tools.port import ToolContext
 
 def answer(args: dict[str, Any]) -> object:
     """What the declaration says of these arguments."""
-    x = args.get("x")
+    x, _, _ = str(args.get("x")).partition(" ")
     if x == "raises":
         raise KeyError(x)
-    return {"safe": True, "unsafe": False, "truthy": "yes", "one": 1, "silent": None}[str(x)]
+    return {"safe": True, "unsafe": False, "truthy": "yes", "one": 1, "silent": None}[x]
 
 
 def run(kit: Kit) -> Iterator[str]:
-    """Two calls with the same arguments, for each answer that the declaration may give."""
+    """Two calls that are answered for alike, for each answer that the declaration may give."""
     if not _overlap(kit, "safe"):
         raise Untested("not even calls that are declared safe run side by side")
     for x, said in SAID.items():
@@ -49,9 +49,11 @@ def _overlap(kit: Kit, x: str) -> bool:
         inside[0] -= 1
         return "done"
 
-    ask = Ask("act", f'{{"x":"{x}"}}')
-    session = Session(kit, call(ask, ask), say("ok"))
-    session.tools = (toy(kit, "act", body, concurrency_safe=answer),)
+    # Two different reads: the rest is refused by a guard against repeats, and put into a row by a
+    # policy that lets only reads overlap.
+    asks = [Ask("look", f'{{"x":"{x} {number}"}}') for number in (1, 2)]
+    session = Session(kit, call(*asks), say("ok"))
+    session.tools = (toy(kit, "look", body, read_only=True, concurrency_safe=answer),)
 
     async def story() -> None:
         await session.agent().prompt("go")

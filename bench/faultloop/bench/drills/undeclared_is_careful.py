@@ -13,6 +13,9 @@ from faultloop.bench.drills.kit.session import Session, play, toy
 from faultloop.bench.drills.kit.toys import SAFE
 from faultloop.loop.tools.port import ToolContext, ToolResult
 
+ASKS = [Ask(tool, f'{{"x":"{x}"}}') for x in (1, 2) for tool in ("look", "bare")]
+"""No two are alike: under a guard against repeats the second would not be tried at all."""
+
 
 def run(kit: Kit) -> Iterator[str]:
     """Two calls of an undeclared tool stand among reads; one of them fails and may be retried."""
@@ -33,7 +36,7 @@ def run(kit: Kit) -> Iterator[str]:
         return body
 
     bare = toy(kit, "bare", watched("bare"))
-    session = Session(kit, call(Ask("look"), Ask("bare"), Ask("look"), Ask("bare")), say("ok"))
+    session = Session(kit, call(*ASKS), say("ok"))
     session.tools = (bare, toy(kit, "look", watched("look"), **SAFE))
 
     async def story() -> None:

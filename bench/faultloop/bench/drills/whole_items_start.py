@@ -18,6 +18,9 @@ from faultloop.loop.providers.port import CallDelta, EndDelta, FinishDelta, Prov
 A_WHILE_S = 60.0
 """Virtual seconds in which a loop starts what it wants to start."""
 
+KNOBS: dict[str, Any] = {"starts": "each_item", "truncation": "end", "whole_batch": "per_call"}
+"""Under a rule for the whole batch nothing starts before its last call is there."""
+
 RESET = ProviderFailure("unavailable", "the connection was reset")
 
 
@@ -48,8 +51,7 @@ class _Held:
         gate = Gate()
         self.act: Toy = toy(kit, "act")
         line = (*before, gate, *after)
-        knobs: dict[str, Any] = {"starts": "each_item", "truncation": "end"}
-        self.session = Session(kit, line, say("ok"), tools=[self.act], **knobs)
+        self.session = Session(kit, line, say("ok"), tools=[self.act], **KNOBS)
         self.early: list[dict[str, Any]] = []
         """What had been run when the reply went on."""
 

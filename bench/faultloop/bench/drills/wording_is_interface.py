@@ -31,10 +31,10 @@ UNSEEN: dict[str, dict[str, Any]] = {
 def run(kit: Kit) -> Iterator[str]:
     """Between two turns one part of the only tool's contract changes, its name never."""
     for part, change in CHANGES.items():
-        if _changes(kit, change) != [("model", "system", "tools"), ("tools",)]:
+        if _changes(kit, change) != [("tools",)]:
             yield f"another {part} of a tool is no change of the header in the journal"
     for part, change in UNSEEN.items():
-        if _changes(kit, change) != [("model", "system", "tools")]:
+        if _changes(kit, change):
             yield f"another {part} of a tool counts as a change of what the model sees"
 
 
@@ -49,7 +49,8 @@ def _changes(kit: Kit, change: dict[str, Any]) -> list[tuple[str, ...]]:
         await agent.prompt("go on")
 
     play(story)
-    return [event.changed for event in session.of(HeaderChanged)]
+    # In the first request all is new.
+    return [event.changed for event in session.of(HeaderChanged)][1:]
 
 
 DRILL = Drill(

@@ -18,13 +18,13 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from typing import NamedTuple
 
+from faultloop.bench.drilling import kit_of, why_not
 from faultloop.bench.drills import DRILLS
 from faultloop.bench.drills.kit.drill import judged
-from faultloop.bench.drills.kit.parts import Kit
 from faultloop.bench.mutants import MUTANTS
 from faultloop.bench.mutants.mutant import Mutant
 from faultloop.bench.running import play_lot
-from faultloop.bench.selection import choose
+from faultloop.bench.selection import choose, subject_of
 from faultloop.bench.wanted import Selection
 from faultloop.reports.rows import PlayRecord
 from faultloop.scenarios.checks import CHECKS
@@ -126,15 +126,16 @@ def broken_drills(loop: str, mutant: Mutant | None, *, all_drills: bool) -> list
 
     A right loop must hold: a drill that cannot tell is as bad there as one that finds it broken.
     """
-    kit = Kit() if loop == "reference" else mutant.drilled() if mutant else None
-    if kit is None or (mutant is not None and mutant.tier == "real"):
+    kit = kit_of(loop)
+    if kit is None:
         return []
+    policy = subject_of(loop).capabilities.policy
     bad = {Verdict.BROKEN} if mutant else {Verdict.BROKEN, Verdict.UNKNOWN}
     return [
         drill.name
         for drill in DRILLS.values()
         if mutant is None or drill.name in mutant.drills or (all_drills and not drill.processes)
-        if judged(drill, kit).verdict in bad
+        if not why_not(drill, policy) and judged(drill, kit).verdict in bad
     ]
 
 

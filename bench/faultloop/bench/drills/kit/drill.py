@@ -8,12 +8,13 @@ has broken it (`Hung`); where what it is about is not installed, it is not appli
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal
 
 from faultloop.bench.drills.kit.parts import Kit
+from faultloop.loop.presets import PresetName
 from faultloop.scenarios.verdict import SENTENCES_MAX, Finding, Verdict
 
 Evidence = Literal["journal", "outside", "static"]
@@ -51,6 +52,10 @@ class Drill:
     """Yields a sentence, with the values in it, for each breach that was seen."""
     measures: Callable[[Kit], str] = lambda kit: ""
     """What was measured, for the row of a drill that held."""
+    differs: Mapping[PresetName, str] = field(default_factory=dict)
+    """Presets that promise something else here, each with what it does instead; all the others must
+    hold it. Only where the claim would be untrue of the preset: where no more than the set-up meets
+    one of its knobs, the drill sets that knob, or sets up otherwise."""
     processes: bool = False
     """It plays real processes: only what was made for it is played with it, not every mutant."""
 
