@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faultloop.loop.arguments import (
@@ -303,6 +303,23 @@ def test_a_good_text_is_replayed_as_it_stood(text: str, replayed: str) -> None:
 
 def test_equal_arguments_have_one_spelling() -> None:
     assert canonical({"b": 1, "a": "ä"}) == '{"a":"ä","b":1}' == canonical({"a": "ä", "b": 1})
+
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just("\udc80")
+VALUES = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+
+
+@given(st.dictionaries(st.text(), VALUES))
+@example({"b": 2**70, "a": [1e16, {"c": 0.1}]})
+@example({"half a character": "\ud800"})
+def test_that_spelling_is_the_standard_librarys(args: dict[str, Any]) -> None:
+    spelt = json.dumps(args, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    assert canonical(args) == spelt
+
+
+def test_what_is_no_json_has_no_spelling() -> None:
+    with pytest.raises(TypeError):
+        canonical({"when": [{1, 2}]})
 
 
 SHAPES: list[tuple[dict[str, Any], tuple[str, ...], str]] = [

@@ -88,8 +88,32 @@ _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",
 
 
 def canonical(args: dict[str, Any]) -> str:
-    """The one spelling of arguments that is journalled and compared."""
+    """The one spelling of arguments that is journalled and compared.
+
+    It is the standard library's; msgspec's is the same for all that is plain, at a seventh of the
+    price.
+    """
+    if _is_plain(args):
+        try:
+            return msgspec.json.encode(args, order="sorted").decode()
+        except (UnicodeEncodeError, OverflowError):  # half a character, a number beyond 64 bits
+            pass
     return _CANONICAL.encode(args)
+
+
+PLAIN = frozenset({str, int, bool, type(None)})
+"""What everybody spells alike; floats are spelt in several ways."""
+
+
+def _is_plain(value: object) -> bool:
+    if type(value) is dict:
+        for key, inner in value.items():
+            if type(key) is not str or not _is_plain(inner):
+                return False
+        return True
+    if type(value) is list:
+        return all(_is_plain(inner) for inner in value)
+    return type(value) in PLAIN
 
 
 @lru_cache(maxsize=1024)  # every request says again all calls of the conversation

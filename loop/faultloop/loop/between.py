@@ -90,7 +90,10 @@ below "nothing is owed": a turn that finishes on its last step did finish."""
 
 def end_of(turn: Turn, policy: Policy, *, owes: bool) -> EndReason | None:
     """Why the turn ends now, or None if it goes on."""
-    return next((end.reason for end in ENDS if end.holds(turn, policy, owes)), None)
+    for end in ENDS:
+        if end.holds(turn, policy, owes):
+            return end.reason
+    return None
 
 
 class Outlook(NamedTuple):
@@ -129,31 +132,45 @@ def between(state: State, signal: Between, policy: Policy) -> tuple[AnyEvent, ..
     reason, waiting = outlook(state, policy, resume=signal.resume)
     if reason is not None:
         return (_turn_ended(turn, reason),)
+    asked = waiting
     if signal.entering is not None:
-        waiting = tuple(item for item in waiting if item.input.id in signal.entering)
+        asked = tuple(item for item in waiting if item.input.id in signal.entering)
     if signal.broken:
-        return (*_discarded(waiting, signal.broken), _turn_ended(turn, "error", signal.broken))
+        return (*_discarded(asked, signal.broken), _turn_ended(turn, "error", signal.broken))
     if signal.rejected is not None:
         return (
-            *_discarded(waiting, signal.rejected),
+            *_discarded(asked, signal.rejected),
             _turn_ended(turn, "blocked", signal.rejected),
         )
-    let_in = tuple(item for item in waiting if _text(item, signal) != "" or not item.input.text)
-    emptied = _discarded([item for item in waiting if item not in let_in], "a hook emptied it")
-    claims = tuple(
-        InputClaimed(turn=turn.number, id=item.input.id, text=_text(item, signal))
-        for item in let_in
-    )
-    reason = _end(turn, policy, let_in, resume=signal.resume)
+    let_in, entered = _let_in(turn, asked, signal)
+    if waiting and not let_in:  # the outlook had counted on input
+        reason = _end(turn, policy, let_in, resume=signal.resume)
     if reason is not None:
-        return (*emptied, _turn_ended(turn, reason))
+        return (*entered, _turn_ended(turn, reason))
     step = StepStarted(
         turn=turn.number,
         step=turn.step + 1,
         cause=_cause(state, let_in, begins=begins),
         basis=_basis(turn, let_in),
     )
-    return (*headed(state, signal.header), *_notices(state, signal), *emptied, *claims, step)
+    return (*headed(state, signal.header), *_notices(state, signal), *entered, step)
+
+
+def _let_in(
+    turn: Turn, asked: Sequence[Item], signal: Between
+) -> tuple[Sequence[Item], Sequence[AnyEvent]]:
+    """Which input enters, and what is to be journalled of it: first what a hook has emptied."""
+    let_in: list[Item] = []
+    emptied: list[Item] = []
+    claims: list[AnyEvent] = []
+    for item in asked:
+        text = _text(item, signal)
+        if text == "":
+            emptied.append(item)
+        else:
+            let_in.append(item)
+            claims.append(InputClaimed(turn=turn.number, id=item.input.id, text=text))
+    return let_in, (*_discarded(emptied, "a hook emptied it"), *claims)
 
 
 def _text(item: Item, signal: Between) -> str | None:
@@ -184,8 +201,10 @@ def entering(state: State, policy: Policy, *, turn_begins: bool) -> tuple[Item, 
 
 def headed(state: State, header: Header | None) -> tuple[AnyEvent, ...]:
     """The next request's header, where it is not the last one's (SPEC L16)."""
-    changed = () if header is None else changes(state.header, header)
-    if header is None or not changed:
+    if header is None or header == state.header:
+        return ()
+    changed = changes(state.header, header)
+    if not changed:
         return ()
     return (HeaderChanged(turn=state.turn.number, changed=changed, header=header),)
 
@@ -201,7 +220,7 @@ def _notices(state: State, signal: Between) -> tuple[AnyEvent, ...]:
 
 
 def _cause(
-    state: State, waiting: tuple[Item, ...], *, begins: bool
+    state: State, waiting: Sequence[Item], *, begins: bool
 ) -> Literal["input", "results", "steer", "follow_up", "resume", "goal"]:
     turn, goal = state.turn, state.goal
     if not waiting:

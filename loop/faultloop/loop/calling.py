@@ -157,7 +157,8 @@ class Calling:
 
     def in_the_way(self, ready: Ready) -> str | None:
         """The tool whose earlier work could not be stopped and forbids this call to start."""
-        stray = in_the_way(ready.planned, self.trying.strays.values())
+        strays = self.trying.strays.values()
+        stray = in_the_way(ready.planned, strays) if strays else None
         return None if stray is None or stray.contract is None else stray.contract.name
 
     async def _again(self, ready: Ready, wait_s: float, signal: StopSignal) -> str | None:
@@ -221,4 +222,7 @@ def stop_code(signal: StopSignal) -> str:
 
 
 def _attempt(events: Sequence[AnyEvent]) -> str | None:
-    return next((event.attempt for event in events if isinstance(event, AttemptStarted)), None)
+    for event in events:
+        if isinstance(event, AttemptStarted):
+            return event.attempt
+    return None

@@ -150,9 +150,7 @@ def _message_committed(state: State, event: MessageCommitted, phase: Phase) -> S
     """The calls that were committed as items keep their records: some may have run."""
     turn, message = state.turn, event.message
     known = len(turn.batch)
-    rest = [
-        _recorded(turn, index, call) for index, call in enumerate(message.calls) if index >= known
-    ]
+    rest = [_recorded(turn, index, call) for index, call in enumerate(message.calls[known:], known)]
     batch = (*turn.batch, *rest)
     cut = message.truncated
     said = replace(

@@ -91,7 +91,8 @@ def read(record: CallRecord, tools: Registry, rules: Rules = FULL) -> Ready | Re
         told = fit(message, contract.output_budget_bytes).text
         refusal = CallRefused(record=record, code="INVALID_ARGS", content=told)
         return Refused(signal=refusal, contract=contract)
-    repairs, warnings = list[str](), list[str]()
+    repairs: list[str] = []
+    warnings: list[str] = []
     if found.alias is not None:
         repairs.append(f"tool_alias:{found.alias}->{contract.name}")
         warnings.append(f"{found.alias} was read as {contract.name}.")

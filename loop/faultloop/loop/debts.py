@@ -141,9 +141,8 @@ def _items_are_said(state: State, event: StepEnded) -> str:
 
 
 def _nothing_is_owed(state: State, event: StepEnded) -> str:
-    owed = state.turn.open_calls
-    names = ", ".join(record.call for record in owed)
-    return f"the model is owed the results of {names}" if owed else ""
+    owed = [record.call for record in state.turn.open_calls]
+    return f"the model is owed the results of {', '.join(owed)}" if owed else ""
 
 
 def _call_is_there(state: State, event: CallMoved) -> str:
@@ -155,8 +154,10 @@ def _call_is_there(state: State, event: CallMoved) -> str:
 
 
 def _order_is_whole(state: State, event: StepEnded) -> str:
+    if not event.order:
+        return ""
     calls = sorted(record.call for record in state.turn.batch)
-    whole = not event.order or sorted(event.order) == calls
+    whole = sorted(event.order) == calls
     return "" if whole else "its order does not name each call of the batch once"
 
 

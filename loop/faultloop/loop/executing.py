@@ -324,7 +324,7 @@ class Executing:
         if not attempt and batch.early:
             return  # the reply turned out cut a moment before: `decide` has started nothing
         batch.progress[call] = "running"
-        batch.lives[call] = asyncio.create_task(self._live(ready, attempt, batch.signal))
+        batch.lives[call] = asyncio.create_task(self.calling.live(ready, attempt, batch.signal))
 
     async def _wind_down(self, batch: Batch) -> None:
         """Where the signal has fired; what runs comes to its end first."""
@@ -334,9 +334,6 @@ class Executing:
         while batch.lives:
             await batch.one_over()
             batch.collect()
-
-    async def _live(self, ready: Ready, attempt: str, signal: StopSignal) -> Progress:
-        return await self.calling.live(ready, attempt, signal)
 
     async def _refuse_queued(self, signal: StopSignal) -> None:
         """The reply was cut or broke off: what has not started does not start (SPEC P1)."""

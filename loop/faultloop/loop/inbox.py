@@ -87,6 +87,8 @@ def claimable(
     `steering` and `follow_ups` say otherwise for the two queues (SPEC X7). What is taken enters in
     the order in which it was queued, whatever its lane.
     """
+    if not inbox.items:
+        return ()
     room = {
         "interrupt": ROOM["all"],
         "next_step": ROOM[steering],

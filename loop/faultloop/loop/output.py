@@ -41,17 +41,11 @@ def clean(text: str) -> str:
     Halves of one character that were escaped apart are joined; half a character alone, as file
     names and other undecoded bytes bring it, becomes U+FFFD.
     """
-    if _is_clean(text):
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _is_clean(text: str) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def head(text: str, budget_bytes: int) -> str:

@@ -5,9 +5,10 @@
                           +--> journal --> state is replaced --> `delivery`, to all subscribers
 
 One signal at a time: the driver, running calls and whoever speaks to the loop all come through
-`tell`, which holds a lock from the decision to the journal. What a signal leads to is appended
-together, so a crash leaves all of it or nothing. An append that raises may have written all the
-same; from then on the state is not believed until it has been read from the journal again.
+`tell`, and nobody comes in between from the decision to the journal; where a bench may wait there,
+at a landmark, a lock sees to it. What a signal leads to is appended together, so a crash leaves all
+of it or nothing. An append that raises may have written all the same; from then on the state is not
+believed until it has been read from the journal again.
 
 Seams: `decide` and `persist` are small on purpose; a wrong loop that forgets or changes an entry
 overrides one of them.
@@ -57,17 +58,13 @@ class Recorder:
 
     async def tell(self, *signals: Signal) -> tuple[AnyEvent, ...]:
         """Record what follows from these signals; returns the events once they are durable."""
-        await self._writing.acquire()  # `async with` would take twice as long
-        try:
-            self.make_sure()
-            after, events = self.state, list[AnyEvent]()
-            for signal in signals:
-                for event in self.decide(after, signal):
-                    after = evolve(after, event)
-                    events.append(event)
-            is_news = await self._commit(events, after)
-        finally:
-            self._writing.release()
+        if self.landmarks is SILENT and not self._writing.locked():
+            events, after = self._following(signals)  # nothing waits up to the journal: no lock
+            is_news = self._write(events, after)
+        else:
+            async with self._writing:
+                events, after = self._following(signals)
+                is_news = await self._commit(events, after)
         if is_news:
             await self.delivery.heard()
         return tuple(events)
@@ -88,29 +85,45 @@ class Recorder:
         """Seam: what of it is written."""
         self.journal.append(*events)
 
-    async def _commit(self, events: Sequence[AnyEvent], after: State) -> bool:
-        """Write them, and post what consumers are told of them. Returns whether that is anything.
+    def _following(self, signals: Sequence[Signal]) -> tuple[list[AnyEvent], State]:
+        """What follows from these signals, one after the other, and the state after it."""
+        self.make_sure()
+        after = self.state
+        events: list[AnyEvent] = []
+        for signal in signals:
+            for event in self.decide(after, signal):
+                after = evolve(after, event)
+                events.append(event)
+        return events, after
 
-        Posted in here, under the lock, so that consumers hear of events in the journal's order.
-        """
+    async def _commit(self, events: Sequence[AnyEvent], after: State) -> bool:
+        """Write them, and let a bench stop the loop right before and right behind it."""
         if not events:
             return False
         self.ahead = after
         try:
-            if self.landmarks is not SILENT:
-                await self.landmarks.reach("before_journal", events)
-            self._doubted = True
-            self.persist(events)
-            self._doubted = False
-            self.state = after
+            await self.landmarks.reach("before_journal", events)
+            is_news = self._write(events, after)
         finally:
             self.ahead = self.state
-        seen: list[AnyRunEvent] = []
-        if self.delivery.has_listeners:
-            seen = [one for event in events for one in told(event)]
-            self.delivery.post(*seen)
-        if self.landmarks is not SILENT:
-            await self.landmarks.reach("after_journal", events)
+        await self.landmarks.reach("after_journal", events)
+        return is_news
+
+    def _write(self, events: Sequence[AnyEvent], after: State) -> bool:
+        """Write them, and post what consumers are told of them. Returns whether that is anything.
+
+        Both at once, so that consumers hear of events in the journal's order.
+        """
+        if not events:
+            return False
+        self._doubted = True
+        self.persist(events)
+        self._doubted = False
+        self.state = self.ahead = after
+        if not self.delivery.has_listeners:
+            return False
+        seen = [one for event in events for one in told(event)]
+        self.delivery.post(*seen)
         return bool(seen)
 
     def check_lease(self) -> None:

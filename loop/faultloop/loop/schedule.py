@@ -10,7 +10,7 @@ by what its contract says right before it starts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -49,17 +49,32 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """Calls that will never start, each with the tool whose failure is to blame (SPEC S3)."""
 
 
+class _Asks(NamedTuple):
+    """What a call asks of those beside it."""
+
+    mode: Mode
+    resource: str | None = None
+    """What it changes; of an exclusive call nobody needs to know."""
+
+
+_TO_BE_ALONE = _Asks("exclusive")
+
+
 def classify(contract: Contract | None, args: dict[str, Any] | None) -> Mode:
     """Parallel only if the contract says exactly True for valid arguments (SPEC C5)."""
+    return _asked(contract, args).mode
+
+
+def _asked(contract: Contract | None, args: dict[str, Any] | None) -> _Asks:
     if contract is None or args is None:
-        return "exclusive"
+        return _TO_BE_ALONE
     declared = contract.concurrency_safe
     try:
         safe = declared(copied(args)) if callable(declared) else declared
-        _resource(contract, args)
+        resource = _resource(contract, args)
     except Exception:  # the declaration's own code: what it cannot answer counts as undeclared
-        return "exclusive"
-    return "parallel" if safe is True else "exclusive"
+        return _TO_BE_ALONE
+    return _Asks("parallel", resource) if safe is True else _TO_BE_ALONE
 
 
 def decide(
@@ -77,12 +92,12 @@ def decide(
     refuse: dict[str, str] = {}
     for place, planned in enumerate(batch):
         if states[planned.call] == "waiting":
-            culprit = _depended_on(planned, batch[:place], states, "failed")
+            culprit = _depended_on(batch, place, states, "failed")
             if culprit is not None:
                 refuse[planned.call] = culprit
                 states[planned.call] = "failed"  # and so for those that depend on it in turn
-    modes = _modes(batch, whole_batch)
-    return Decision(start=_startable(batch, states, modes, pool), refuse=refuse)
+    asked = _all_asked(batch, whole_batch)
+    return Decision(start=_startable(batch, states, asked, pool), refuse=refuse)
 
 
 def in_the_way(planned: Planned, strays: Iterable[Planned]) -> Planned | None:
@@ -91,10 +106,9 @@ def in_the_way(planned: Planned, strays: Iterable[Planned]) -> Planned | None:
     It keeps the place that it had: what is exclusive never runs beside anything, and what changes
     the same resource waits for it. Waiting could take for ever, so the call is to be refused.
     """
-    alone = classify(planned.contract, planned.args) == "exclusive"
-    resource = None if alone else _resource(planned.contract, planned.args)
+    mode, resource = _asked(planned.contract, planned.args)
     for stray in strays:
-        if alone or (resource is not None and resource == _resource_if_known(stray)):
+        if mode == "exclusive" or (resource is not None and resource == _resource_if_known(stray)):
             return stray
     return None
 
@@ -102,7 +116,7 @@ def in_the_way(planned: Planned, strays: Iterable[Planned]) -> Planned | None:
 def _startable(
     batch: Sequence[Planned],
     states: Mapping[str, Progress],
-    modes: Mapping[str, Mode],
+    asked: Sequence[_Asks],
     pool: int,
 ) -> tuple[str, ...]:
     start: list[str] = []
@@ -113,16 +127,16 @@ def _startable(
         state = states[planned.call]
         if state in ("ok", "failed"):
             continue
-        if modes[planned.call] == "exclusive":
+        mode, resource = asked[place]
+        if mode == "exclusive":
             if state == "waiting" and all_over and active == 0:
                 start.append(planned.call)
             break  # the barrier: whatever comes after it waits for it
         all_over = False
-        resource = _resource(planned.contract, planned.args)
         blocked = (
             active >= pool
             or resource in held
-            or _depended_on(planned, batch[:place], states, "waiting", "running") is not None
+            or _depended_on(batch, place, states, "waiting", "running") is not None
         )
         if state == "waiting" and not blocked:
             start.append(planned.call)
@@ -132,27 +146,25 @@ def _startable(
     return tuple(start)
 
 
-def _modes(batch: Sequence[Planned], whole_batch: WholeBatch) -> dict[str, Mode]:
-    modes: dict[str, Mode] = {
-        planned.call: classify(planned.contract, planned.args) for planned in batch
-    }
+def _all_asked(batch: Sequence[Planned], whole_batch: WholeBatch) -> list[_Asks]:
+    asked = [_asked(planned.contract, planned.args) for planned in batch]
+    if whole_batch == "per_call":
+        return asked
+    one_is_sequential = _TO_BE_ALONE in asked
     serial = {
-        "per_call": False,
-        "one_sequential_serialises": "exclusive" in modes.values(),
-        "all_read_only": "exclusive" in modes.values() or not all(map(_read_only, batch)),
+        "one_sequential_serialises": one_is_sequential,
+        "all_read_only": one_is_sequential or not all(map(_read_only, batch)),
     }[whole_batch]
-    if serial:
-        for call in modes:
-            modes[call] = "exclusive"
-    return modes
+    return [_TO_BE_ALONE] * len(batch) if serial else asked
 
 
 def _depended_on(
-    planned: Planned, earlier: Sequence[Planned], states: Mapping[str, Progress], *wanted: Progress
+    batch: Sequence[Planned], place: int, states: Mapping[str, Progress], *wanted: Progress
 ) -> str | None:
     """The first tool that this call depends on whose earlier call is in one of these states."""
-    needed = planned.contract.depends_on if planned.contract is not None else ()
-    for other in earlier if needed else ():
+    contract = batch[place].contract
+    needed = contract.depends_on if contract is not None else ()
+    for other in batch[:place] if needed else ():
         name = other.contract.name if other.contract is not None else None
         if name in needed and states[other.call] in wanted:
             return name

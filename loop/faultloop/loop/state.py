@@ -200,7 +200,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def open_calls(self) -> tuple[CallRecord, ...]:
         """Calls whose results the model is owed."""
-        return tuple(record for record in self.batch if record.is_open)
+        return tuple([record for record in self.batch if record.ended is None])
 
     def record(self, call: str) -> CallRecord | None:
         """The call at this place, if the current step has it."""

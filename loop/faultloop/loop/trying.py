@@ -45,12 +45,16 @@ class Trying:
         contract = tool.contract
         work = asyncio.create_task(_work(tool, copied(args), context))
         try:
-            await self._ended(contract, work, signal)
-            late = not work.done() and not (contract.cancellable and signal.fired)
-            if late and contract.cancellable:
-                work.cancel()  # as the signal does itself
-            if not work.done() and contract.cancellable:
-                await asyncio.wait([work], timeout=self.policy.stop_grace_s)
+            if contract.cancellable:
+                await signal.over(work, timeout_s=self.policy.tool_timeout_s)
+                late = not (work.done() or signal.fired)
+                if late:
+                    work.cancel()  # as the signal does itself
+                if not work.done():
+                    await asyncio.wait([work], timeout=self.policy.stop_grace_s)
+            else:
+                await asyncio.wait([work], timeout=self.policy.tool_timeout_s)
+                late = not work.done()
         except asyncio.CancelledError:
             work.cancel()
             await asyncio.wait([work], timeout=self.policy.stop_grace_s)
@@ -60,15 +64,6 @@ class Trying:
                 self.strays[work] = Planned(call=context.call_id, contract=contract, args=args)
                 work.add_done_callback(self._strayed_home)
         return self._outcome(contract, work, why="TIMEOUT" if late else "CANCELLED")
-
-    async def _ended(
-        self, contract: Contract, work: asyncio.Future[ToolResult], signal: StopSignal
-    ) -> None:
-        """Wait until the work has ended, its time is up or, where it heeds it, the signal fires."""
-        if not contract.cancellable:
-            await asyncio.wait([work], timeout=self.policy.tool_timeout_s)
-            return
-        await signal.over(work, timeout_s=self.policy.tool_timeout_s)
 
     def _outcome(
         self,

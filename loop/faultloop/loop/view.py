@@ -10,7 +10,7 @@ itself needs no repair: this is the second line of defence, for journals that ot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from faultloop.loop.message import AssistantMessage, Call, Message, ResultMessage
 from faultloop.loop.policy import ResultOrder
@@ -26,43 +26,35 @@ def view(state: State, order: ResultOrder = "model") -> tuple[Message, ...]:
 def repaired(history: Sequence[Message], order: ResultOrder = "model") -> tuple[Message, ...]:
     """The same messages, with every call paired with one result (SPEC D6)."""
     messages: list[Message] = []
-    position = 0
-    while position < len(history):
-        message = history[position]
-        position += 1
-        if isinstance(message, ResultMessage):
-            continue  # an orphan: no assistant message before it asks for it
-        if not isinstance(message, AssistantMessage):
-            messages.append(message)
-            continue
-        end = _next_reply(history, position)
-        messages.extend(_paired(message, history[position:end], order))
-        position = end
-    return tuple(messages)
-
-
-def _next_reply(history: Sequence[Message], position: int) -> int:
-    while position < len(history) and not isinstance(history[position], AssistantMessage):
-        position += 1
-    return position
-
-
-def _paired(reply: AssistantMessage, after: Sequence[Message], order: ResultOrder) -> list[Message]:
-    """The reply, one result for each of its calls, and then what else was said."""
+    reply: AssistantMessage | None = None
     results: dict[str, ResultMessage] = {}
     others: list[Message] = []
-    for message in after:
-        if isinstance(message, ResultMessage):
+    for message in history:
+        if isinstance(message, AssistantMessage):
+            messages += _paired(reply, results, order)
+            messages += others
+            reply, results, others = message, {}, []
+        elif isinstance(message, ResultMessage):
             results.setdefault(message.call_id, message)
         else:
             others.append(message)
+    return (*messages, *_paired(reply, results, order), *others)
+
+
+def _paired(
+    reply: AssistantMessage | None, results: Mapping[str, ResultMessage], order: ResultOrder
+) -> list[Message]:
+    """A reply, and one result for each of its calls; results that no reply asks for are left."""
+    if reply is None:
+        return []
     if not reply.calls:
-        return [reply, *others] if reply.text else others  # providers refuse an empty reply
-    calls = list(reply.calls)
+        return [reply] if reply.text else []  # providers refuse an empty reply
+    calls: Sequence[Call] = reply.calls
     if order == "completion":
         ended = list(results)
-        calls.sort(key=lambda call: ended.index(call.id) if call.id in results else len(ended))
-    return [reply, *(results.get(call.id) or _missing(call) for call in calls), *others]
+        last = len(ended)
+        calls = sorted(calls, key=lambda one: ended.index(one.id) if one.id in results else last)
+    return [reply, *[results.get(call.id) or _missing(call) for call in calls]]
 
 
 def _missing(call: Call) -> ResultMessage:

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from faultloop.bench.mutants.mutant import Mutant
 from faultloop.loop.engine import Agent
 from faultloop.loop.events import AnyEvent
 from faultloop.loop.recorder import Recorder
 from faultloop.loop.run_events import told
-from faultloop.loop.state import State
+from faultloop.loop.signals import Signal
 
 
 class Chatty(Recorder):
     """Talks before it writes."""
 
-    async def _commit(self, events: Sequence[AnyEvent], after: State) -> bool:
+    async def tell(self, *signals: Signal) -> tuple[AnyEvent, ...]:
         """Tell what is about to be; then write it, and say no more."""
-        self.delivery.post(*(seen for event in events for seen in told(event)))
-        await self.delivery.heard()
-        delivery, self.delivery = self.delivery, type(self.delivery)()
-        try:
-            return await super()._commit(events, after)
-        finally:
-            self.delivery = delivery
+        async with self._writing:
+            events, after = self._following(signals)
+            self.delivery.post(*(seen for event in events for seen in told(event)))
+            await self.delivery.heard()
+            delivery, self.delivery = self.delivery, type(self.delivery)()
+            try:
+                await self._commit(events, after)
+            finally:
+                self.delivery = delivery
+        return tuple(events)
 
 
 class TellsBeforeItKnows(Agent):

@@ -7,10 +7,14 @@ last record that is shorter than it says is what a crash in the middle of a writ
 
 from __future__ import annotations
 
+from struct import Struct
+
 from faultloop.loop.events import AnyEvent
 from faultloop.loop.journal.port import JournalDamaged, chained, decode, encode
 
-HEAD_BYTES = 16
+HEAD = Struct(">II")
+HEAD_BYTES = 2 * HEAD.size
+"""Two hex digits for each byte."""
 
 
 class MemoryJournal:
@@ -27,9 +31,10 @@ class MemoryJournal:
             self.load()
         crc = self._crc or 0
         records = []
-        for body in map(encode, events):
+        for event in events:
+            body = encode(event)
             crc = chained(body, crc)
-            records.append(_head(body, crc) + body)
+            records.append(_record(body, crc))
         self.store.extend(records)
         self._crc = crc
 
@@ -42,7 +47,7 @@ class MemoryJournal:
         for position, record in enumerate(self.store):
             body = record[HEAD_BYTES:]
             crc = chained(body, crc)
-            if record[:HEAD_BYTES] != _head(body, crc):
+            if record != _record(body, crc):
                 raise JournalDamaged(
                     f"record {position} of the journal fails its checksum", record=position
                 )
@@ -54,8 +59,8 @@ class MemoryJournal:
         """Nothing to let go of."""
 
 
-def _head(body: bytes, crc: int) -> bytes:
-    return b"%08x%08x" % (crc, len(body))
+def _record(body: bytes, crc: int) -> bytes:
+    return HEAD.pack(crc, len(body)).hex().encode() + body
 
 
 def _is_torn(record: bytes) -> bool:

@@ -11,13 +11,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
-from contextlib import aclosing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 
 import httpx
 
 from faultloop.loop.client import Client, pieces_of
 from faultloop.loop.providers import openai_chat_reply as reply
-from faultloop.loop.providers.event_stream import EVENT_BYTES_MAX, EndlessEvent, EventReader
+from faultloop.loop.providers.event_stream import (
+    EVENT_BYTES_MAX,
+    EndlessEvent,
+    EventReader,
+    StreamEvent,
+)
 from faultloop.loop.providers.failures import from_exception, from_status
 from faultloop.loop.providers.openai_chat_request import NoticeRole, Speller
 from faultloop.loop.providers.port import Delta, EndDelta, ModelRequest, ProviderFailure
@@ -65,14 +70,23 @@ class OpenAIChat:
         with _as_failures("the model request"):
             response = await self._asked(request)
             try:
-                async with (
-                    Silence(self._idle_timeout_s) as silence,
-                    aclosing(self._pieces(response, silence)) as pieces,
-                ):
-                    async for deltas in pieces:
-                        silence.pause()  # what the listener does is not the provider's time
-                        for delta in deltas:
+                async with Silence(self._idle_timeout_s) as silence:
+                    if not (response.is_success and _is_events(response)):
+                        # Also where a stream was asked for: some servers answer whole to all.
+                        for delta in await self._whole(response, silence):
                             yield delta
+                        return
+                    if "content-encoding" in response.headers:
+                        response = _heard(response, silence)  # what is still to be decoded, too
+                    reader, body = EventReader(), aiter(pieces_of(response))
+                    async for piece in body:
+                        silence.pause()  # what the listener does is not the provider's time
+                        for delta in _said(reader.feed(piece)):
+                            yield delta
+                            if isinstance(delta, EndDelta):
+                                silence.over()
+                                await _drain(body)
+                                return
                         silence.heard()
             except TimeoutError:
                 raise ProviderFailure(
@@ -80,31 +94,6 @@ class OpenAIChat:
                 ) from None
             finally:
                 await response.aclose()
-
-    async def _pieces(
-        self, response: httpx.Response, silence: Silence
-    ) -> AsyncGenerator[Iterable[Delta], None]:
-        """What the body says, as it arrives."""
-        if not response.is_success:
-            raise await self._refusal(_heard(response, silence))
-        if not _is_events(response):
-            # Also where a stream was asked for: some servers answer whole to all.
-            yield _whole(response, await _heard(response, silence).aread())
-            return
-        if "content-encoding" in response.headers:  # what is still to be decoded is heard, too
-            response = _heard(response, silence)
-        reader, body = EventReader(), aiter(pieces_of(response))
-        async for piece in body:
-            silence.heard()
-            for event in reader.feed(piece):
-                if event.type not in MESSAGE_EVENTS:
-                    continue
-                if event.data.strip() == END_MARK:
-                    yield (EndDelta(),)
-                    silence.over()
-                    await _drain(body)
-                    return
-                yield reply.of_chunk(event.data)
 
     async def _asked(self, request: ModelRequest) -> httpx.Response:
         """The response as soon as its headers are there."""
@@ -120,9 +109,14 @@ class OpenAIChat:
                 "timeout", f"no answer from the provider for {self._answer_timeout_s:g} s"
             ) from None
 
-    async def _refusal(self, response: httpx.Response) -> ProviderFailure:
-        said = reply.error_of(await response.aread())
-        return from_status(
+    async def _whole(self, response: httpx.Response, silence: Silence) -> list[Delta]:
+        """What a body says that is no stream. Raises ProviderFailure."""
+        body = await _heard(response, silence).aread()
+        silence.over()
+        if response.is_success:
+            return _completion(body, response.headers.get("content-type", ""))
+        said = reply.error_of(body)
+        raise from_status(
             response.status_code, said.code, said.message, response.headers, now_s=self._now_s()
         )
 
@@ -141,6 +135,17 @@ class _Heard(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._body.aclose()
+
+
+def _said(events: Iterable[StreamEvent]) -> Iterator[Delta]:
+    """Up to the end mark, behind which nothing is believed."""
+    for event in events:
+        if event.type not in MESSAGE_EVENTS:
+            continue
+        if event.data.strip() == END_MARK:
+            yield EndDelta()
+            return
+        yield from reply.of_chunk(event.data)
 
 
 def _heard(response: httpx.Response, silence: Silence) -> httpx.Response:
@@ -162,8 +167,7 @@ def _is_events(response: httpx.Response) -> bool:
     return "text/event-stream" in response.headers.get("content-type", "")
 
 
-def _whole(response: httpx.Response, body: bytes) -> list[Delta]:
-    kind = response.headers.get("content-type", "")
+def _completion(body: bytes, kind: str) -> list[Delta]:
     if kind.partition(";")[0].strip() not in ("application/json", ""):
         raise ProviderFailure(
             "rejected",

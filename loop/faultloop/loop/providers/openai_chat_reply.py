@@ -124,9 +124,11 @@ def _error_in(found: object) -> ErrorBody:
 
 
 def _of_said(said: _Said, *, numbered: bool) -> list[Delta]:
-    texts = (_text(said.content), _text(said.refusal))
-    deltas: list[Delta] = [TextDelta(text) for text in texts if text]
-    calls = [call for call in said.tool_calls or () if call is not None]
+    deltas: list[Delta] = []
+    for given in (said.content, said.refusal):
+        if given and (text := _text(given)):
+            deltas.append(TextDelta(text))
+    calls = [call for call in said.tool_calls if call is not None] if said.tool_calls else ()
     for number, call in enumerate(calls):
         function = call.function or _NOTHING
         deltas.append(
@@ -142,8 +144,8 @@ def _of_said(said: _Said, *, numbered: bool) -> list[Delta]:
 
 def _text(content: Any) -> str:
     """A text as such, or in parts, as newer servers send it."""
-    if content is None or isinstance(content, str):
-        return content or ""
+    if isinstance(content, str):
+        return content
     parts = content if isinstance(content, list) else [content]
     texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
     return "".join(text for text in texts if isinstance(text, str))

@@ -82,16 +82,11 @@ class CommandTool:
 
         `grace_s`: between SIGTERM and SIGKILL. `timeout_s`: None leaves that to the engine.
         """
-        self._contract = contract
+        self.contract = contract
         self._cwd = cwd
         self._env = env
         self._grace_s = grace_s
         self._timeout_s = timeout_s
-
-    @property
-    def contract(self) -> Contract:
-        """Its declaration."""
-        return self._contract
 
     async def run(self, args: dict[str, Any], context: ToolContext) -> ToolResult:
         """Run `args["command"]`. When cancelled, returns or raises only once all is quiet."""
@@ -116,7 +111,7 @@ class CommandTool:
             (*SHELL, command),
             cwd=self._cwd,
             env=self._env,
-            output_bytes=max(0, self._contract.output_budget_bytes - TRAILER_BYTES),
+            output_bytes=max(0, self.contract.output_budget_bytes - TRAILER_BYTES),
         )
         try:
             how = await self._first_of(tree, stop)
@@ -170,7 +165,7 @@ class CommandTool:
         if ended.how == "timeout":
             return (
                 f"[it did not end within {self._timeout_s:g} s and was stopped."
-                f" {advice(self._contract)}]"
+                f" {advice(self.contract)}]"
             )
         sentence = f"exit code {ended.exit_code}"
         if ended.exit_code < 0:

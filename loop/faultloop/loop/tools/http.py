@@ -85,14 +85,9 @@ class RemoteTool(ABC):
         """`annotations`: as they stood in the manifest. `timeout_s` bounds a whole call; None
         leaves that to the engine.
         """
-        self._contract = contract
+        self.contract = contract
         self._timeout_s = timeout_s
         self.annotations = dict(annotations or {})
-
-    @property
-    def contract(self) -> Contract:
-        """Its declaration."""
-        return self._contract
 
     @property
     def runs_here(self) -> bool:
@@ -109,23 +104,23 @@ class RemoteTool(ABC):
             posted = await self._posted_in_time(_spelt(args), context)
         except (NotSent, httpx.UnsupportedProtocol) as error:
             return _failed(
-                f"{self._contract.name} could not be asked: {_reason(error)}. Nothing was run.",
+                f"{self.contract.name} could not be asked: {_reason(error)}. Nothing was run.",
                 code="NOT_SENT",
                 retryable=False,
             )
         except NEVER_SENT as error:
             return _failed(
-                f"{self._contract.name} could not be reached: {_reason(error)}. Nothing was run.",
+                f"{self.contract.name} could not be reached: {_reason(error)}. Nothing was run.",
                 code="UNREACHABLE",
                 retryable=True,
             )
         except TimeoutError:
             bound = "" if self._timeout_s is None else f" ({self._timeout_s:g} s)"
             why = f"it gave no answer in the time it had{bound}"
-            return uncertain(self._contract, why, code="TIMEOUT")
+            return uncertain(self.contract, why, code="TIMEOUT")
         except httpx.HTTPError as error:
             why = f"the connection broke before its answer was complete ({_reason(error)})"
-            return uncertain(self._contract, why, code="CONNECTION_LOST")
+            return uncertain(self.contract, why, code="CONNECTION_LOST")
         return self._read(posted)
 
     async def _posted_in_time(self, body: bytes, context: ToolContext) -> Posted:
@@ -155,12 +150,12 @@ class RemoteTool(ABC):
         page = head(" ".join(posted.text.split()), PAGE_BYTES)
         if status in REFUSALS:
             return _failed(
-                f"{self._contract.name} was refused with HTTP {status}. Nothing was run. {page}",
+                f"{self.contract.name} was refused with HTTP {status}. Nothing was run. {page}",
                 code=f"HTTP_{status}",
                 retryable=status == 429,
             )
         why = f"something between here and the tool answered HTTP {status} in its place ({page})"
-        return uncertain(self._contract, why, code=f"HTTP_{status}")
+        return uncertain(self.contract, why, code=f"HTTP_{status}")
 
 
 class HttpTool(RemoteTool):
