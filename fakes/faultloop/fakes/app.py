@@ -152,6 +152,7 @@ async def _stream(stage: Stage, said: Said, dialect: Dialect, connection: Connec
         said.reply, created_s=said.created_s, model=said.model, usage=said.usage
     )
     await connection.head(200, dialect.headers(streamed=True, reply_id=said.reply.id))
+    is_watched = bool(stage.plan.triggers)  # else nobody waits for a chunk
     sent = chunks = 0
     for item in said.items:
         if connection.gone.is_set():
@@ -172,7 +173,8 @@ async def _stream(stage: Stage, said: Said, dialect: Dialect, connection: Connec
                     # reply before a client has acted on it.
                     chunks += 1
                     await connection.piece(data, more=sent < len(said.items))
-                    await stage.sent_chunk(said.request, chunks)
+                    if is_watched:
+                        await stage.sent_chunk(said.request, chunks)
     gone = connection.gone.is_set() and not connection.over
     await connection.end()
     await stage.closed(said.request, said.ending(sent, gone=gone))

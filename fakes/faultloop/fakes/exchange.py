@@ -117,12 +117,14 @@ class Exchange:
         """A reply is over; `ending` is what its `Said.ending` says."""
         start, place = self._spoken[request]
         self.sent_items(request, ending.items)
-        self._history.add(
-            ReplyClosed,
-            start=start,
-            request=request,
-            outcome=ending.outcome,
-            calls_complete=ending.calls_complete,
+        self._history.put(
+            ReplyClosed(
+                position=len(self._history),
+                start=start,
+                request=request,
+                outcome=ending.outcome,
+                calls_complete=ending.calls_complete,
+            )
         )
         if ending.outcome == "sent":
             await self._reach("reply_sent", start, place)
@@ -143,16 +145,18 @@ class Exchange:
         self._requests += 1
         first = self._bodies.setdefault(conversation.raw, self._requests)
         is_repeat = first != self._requests
-        self._history.add(
-            Requested,
-            start=start,
-            request=self._requests,
-            dialect=dialect,
-            streaming=conversation.streaming,
-            tools=conversation.tools,
-            messages=() if is_repeat else conversation.messages,
-            same_as=first if is_repeat else None,
-            one_call=conversation.one_call,
+        self._history.put(
+            Requested(
+                position=len(self._history),
+                start=start,
+                request=self._requests,
+                dialect=dialect,
+                streaming=conversation.streaming,
+                tools=conversation.tools,
+                messages=() if is_repeat else conversation.messages,
+                same_as=first if is_repeat else None,
+                one_call=conversation.one_call,
+            )
         )
         return self._requests
 
@@ -195,21 +199,25 @@ class Exchange:
             self._breaks[request] = sorted(speech.breaks)
         place, reply = speech.place, speech.reply
         self._spoken[request] = start, place
-        self._history.add(
-            Replied,
-            start=start,
-            request=request,
-            turn=place.turn,
-            step=place.number,
-            cursor=place.cursor,
-            text=reply.text,
-            calls=tuple(
-                MadeCall(id=call.id, tool=call.tool, arguments=call.arguments, intended=intended)
-                for call, intended in zip(reply.calls, speech.intended, strict=True)
-            ),
-            finish_reason=reply.finish,
-            served=speech.served,
-            part=place.calls_before + 1,
+        self._history.put(
+            Replied(
+                position=len(self._history),
+                start=start,
+                request=request,
+                turn=place.turn,
+                step=place.number,
+                cursor=place.cursor,
+                text=reply.text,
+                calls=tuple(
+                    MadeCall(
+                        id=call.id, tool=call.tool, arguments=call.arguments, intended=intended
+                    )
+                    for call, intended in zip(reply.calls, speech.intended, strict=True)
+                ),
+                finish_reason=reply.finish,
+                served=speech.served,
+                part=place.calls_before + 1,
+            )
         )
         return Said(
             request=request,

@@ -261,9 +261,15 @@ class History:
     def add(self, kind: type[E], /, *, start: int, **fields: object) -> E:
         """Append an entry of `kind` and return it with its position."""
         entry = kind(position=len(self.entries), start=start, **fields)
-        self.entries.append(entry)  # type: ignore[arg-type]  # every Entry here is an AnyEntry
-        self.times_s.append(self._clock())
+        self.put(entry)  # type: ignore[arg-type]  # every Entry here is an AnyEntry
         return entry
+
+    def put(self, entry: AnyEntry) -> None:
+        """Append an entry that was made for this place: `add`, for what comes with every request
+        and every call, of which a history mostly consists."""
+        assert entry.position == len(self.entries), "an entry's position is its place"
+        self.entries.append(entry)
+        self.times_s.append(self._clock())
 
     def __iter__(self) -> Iterator[AnyEntry]:
         return iter(self.entries)

@@ -180,8 +180,7 @@ class Stage:
 
     async def sent_chunk(self, request: int, number: int) -> None:
         """Chunk `number` (from 1) of a streamed reply was sent."""
-        if self.plan.triggers:  # else nobody waits for a chunk, and chunks are what there is most
-            await self._exchange.sent_chunk(request, number)
+        await self._exchange.sent_chunk(request, number)
 
     async def stalled(self, request: int, number: int) -> None:
         """After its first `number` items, the trouble itself included, a reply stands still."""

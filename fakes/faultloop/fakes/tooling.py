@@ -123,15 +123,17 @@ class Tooling:
         self._under_way[call.number] = None
         self._quiet.clear()
         self._company.arrived(start, batch, call.number, call_id)
-        self._history.add(
-            CallArrived,
-            start=start,
-            invocation=call.number,
-            tool=tool,
-            arguments=arguments,
-            call_id=call_id,
-            key=key,
-            own=own,
+        self._history.put(
+            CallArrived(
+                position=len(self._history),
+                start=start,
+                invocation=call.number,
+                tool=tool,
+                arguments=arguments,
+                call_id=call_id,
+                key=key,
+                own=own,
+            )
         )
         return call
 
@@ -362,13 +364,15 @@ class Tooling:
         body: bytes,
         outcome: Literal["ok", "failed", "unknown"],
     ) -> ToolAnswer:
-        self._history.add(
-            CallAnswered,
-            start=call.start,
-            invocation=call.number,
-            status=status,
-            outcome=outcome,
-            body=body[: 4 * BODY_CHARS_KEPT].decode(errors="replace")[:BODY_CHARS_KEPT],
+        self._history.put(
+            CallAnswered(
+                position=len(self._history),
+                start=call.start,
+                invocation=call.number,
+                status=status,
+                outcome=outcome,
+                body=body[: 4 * BODY_CHARS_KEPT].decode(errors="replace")[:BODY_CHARS_KEPT],
+            )
         )
         return ToolAnswer(
             invocation=call.number, status=status, content_type=content_type, body=body

@@ -14,7 +14,7 @@ import msgspec
 
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.dialects.dialect import Dialect, Headers, Spelling
-from faultloop.fakes.dialects.openai_chat_request import read
+from faultloop.fakes.dialects.openai_chat_request import Reader
 from faultloop.fakes.reply import (
     CallArguments,
     CallBegan,
@@ -43,9 +43,12 @@ class OpenAIChat:
     name = "openai_chat"
     path = "/v1/chat/completions"
 
+    def __init__(self) -> None:
+        self._reader = Reader()
+
     def parse(self, body: bytes) -> Conversation:
         """Read a request. Raises BadRequest; never anything else."""
-        return read(body)
+        return self._reader.read(body)
 
     def whole(self, reply: Reply, *, created_s: int, model: str) -> bytes:
         """A `chat.completion` object."""
@@ -133,7 +136,10 @@ class _Chunks:
         self._open = b"data: " + frame[:-1] + b',"choices":['
         self._delta = self._open + b'{"index":0,"delta":'
         # With include_usage every chunk has the field, and it is null but in the last of them.
-        self._close = b'],"usage":null}\n\n' if usage else b"]}\n\n"
+        close = b'],"usage":null}\n\n' if usage else b"]}\n\n"
+        self._before_finish = b',"logprobs":null,"finish_reason":'
+        self._after_finish = b"}" + close
+        self._unfinished = self._before_finish + b"null" + self._after_finish
         self._usage = usage
         self._content = "" if reply.text or not reply.calls else None
 
@@ -152,7 +158,8 @@ class _Chunks:
             case Opened():
                 return self._chunk({"role": "assistant", "content": self._content, "refusal": None})
             case Finished(finish=finish):
-                return self._chunk({}, finish)
+                reason = self._before_finish + _encode(finish) + self._after_finish
+                return self._delta + b"{}" + reason
             case Usage(prompt_tokens=prompt, completion_tokens=completion):
                 if not self._usage:
                     return b""
@@ -162,9 +169,8 @@ class _Chunks:
             case _:
                 assert_never(delta)
 
-    def _chunk(self, delta: dict[str, Any], finish: str | None = None) -> bytes:
-        rest = b',"logprobs":null,"finish_reason":' + _encode(finish) + b"}"
-        return self._delta + _encode(delta) + rest + self._close
+    def _chunk(self, delta: dict[str, Any]) -> bytes:
+        return self._delta + _encode(delta) + self._unfinished
 
 
 def _usage(prompt_tokens: int, completion_tokens: int) -> dict[str, Any]:

@@ -4,7 +4,8 @@ Only shapes are judged here, in the API's words: what is missing, of the wrong t
 misspelt. What messages mean together is judged by `strictness`.
 
 A conversation is sent again with every request of it, so what was read once is known by its bytes:
-a message, and the list of tools, is judged when it is first seen.
+a message, and the list of tools, is judged when it is first seen. What is remembered never changes
+what is read.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from faultloop.fakes.conversation import Conversation, Message, Role, SaidCall
 from faultloop.fakes.dialects.dialect import BadRequest
@@ -48,6 +50,8 @@ _NAME_CHARS_MAX = 64
 _ID_CHARS_MAX = 40
 
 Object = dict[str, Any]
+Where = tuple[str | int, ...]
+"""The way to a field from the top. It is spelt out only where something is wrong with the field."""
 
 _LONG = ("messages", "tools")
 """The fields that come again with every request."""
@@ -59,28 +63,74 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _NULL = msgspec.Raw(b"null")
 
 
-def read(body: bytes) -> Conversation:
-    """Read a request body. Raises BadRequest."""
-    try:
-        fields = _fields(body)
-        request = {name: _value(raw) for name, raw in fields.items() if name not in _LONG}
-        text = body.decode()
-    except _UNREADABLE:
-        raise bad("not_json") from None
+class Reader:
+    """Reads one request after the other, and remembers the last.
+
+    Most requests are the one before with messages added behind its own. Then what was added is all
+    that is read; the rest was found right before.
+    """
+
+    def __init__(self) -> None:
+        self._last: Conversation | None = None
+        self._head = self._tail = b""
+        """The last request, parted where further messages would be added to it."""
+
+    def read(self, body: bytes) -> Conversation:
+        """Read a request body. Raises BadRequest."""
+        try:
+            text = body.decode()
+        except UnicodeDecodeError:
+            raise bad("not_json") from None
+        added = self._added(body)
+        if self._last is None or not added:
+            return self._whole(body, text)
+        known = self._last.messages
+        messages = known + _read_all(added, len(known))
+        self._head = body[: len(body) - len(self._tail)]
+        self._last = replace(self._last, messages=messages, raw=text)
+        return self._last
+
+    def _added(self, body: bytes) -> Sequence[msgspec.Raw]:
+        """The messages that make this request out of the last; none where it is another."""
+        if not (body.startswith(self._head + b",") and body.endswith(self._tail)):
+            return ()
+        try:
+            return _elements(b"[%b]" % body[len(self._head) + 1 : len(body) - len(self._tail)])
+        except _UNREADABLE:
+            return ()
+
+    def _whole(self, body: bytes, text: str) -> Conversation:
+        try:
+            fields = _fields(body)
+            request = {name: _value(raw) for name, raw in fields.items() if name not in _LONG}
+        except _UNREADABLE:
+            raise bad("not_json") from None
+        spelt = fields.get("messages", _NULL)
+        conversation = _conversation(request, spelt, fields.get("tools", _NULL), text)
+        head, *tails = body.split(bytes(spelt))
+        # Two places that look the same: it cannot be told which of them is the messages'.
+        self._last = conversation if len(tails) == 1 else None
+        self._head, self._tail = head + bytes(spelt)[:-1], b"]" + tails[0]
+        return conversation
+
+
+def _conversation(
+    request: Object, spelt: msgspec.Raw, tools: msgspec.Raw, text: str
+) -> Conversation:
     if not request.get("model"):
         raise bad("no_model")
     streaming = request.get("stream") is True
     options = request.get("stream_options")
     if options is not None and not streaming:
         raise bad("needs_stream", "stream_options")
-    messages = _messages(fields.get("messages", _NULL))
+    messages = _messages(spelt)
     if not messages:
         raise bad("empty", "messages")
     _check_choices(request)
     limit = request.get("max_completion_tokens") or request.get("max_tokens")
     return Conversation(
-        messages=tuple(_message(bytes(message), at) for at, message in enumerate(messages)),
-        tools=_tools(request, fields.get("tools", _NULL)),
+        messages=_read_all(messages, 0),
+        tools=_tools(request, tools),
         may_call=request.get("tool_choice") != "none",
         one_call=request.get("parallel_tool_calls") is False,
         streaming=streaming,
@@ -92,13 +142,18 @@ def read(body: bytes) -> Conversation:
     )
 
 
+def _read_all(spelt: Sequence[msgspec.Raw], first: int) -> tuple[Message, ...]:
+    """Messages of a request; `first` is the index of the first of them."""
+    return tuple(_message(bytes(message), at) for at, message in enumerate(spelt, first))
+
+
 def _messages(spelt: msgspec.Raw) -> Sequence[msgspec.Raw]:
     """Each message as it is spelt."""
     try:
         return _elements(spelt)
     except msgspec.ValidationError:
         wrong = _first_seen(bytes(spelt))
-    raise bad("missing", "messages") if wrong is None else _wrong_type("messages", list, wrong)
+    raise bad("missing", "messages") if wrong is None else _wrong_type(("messages",), list, wrong)
 
 
 def _check_choices(request: Object) -> None:
@@ -106,7 +161,7 @@ def _check_choices(request: Object) -> None:
     if choices is None or choices == 1:
         return
     if not isinstance(choices, int):
-        raise _wrong_type("n", int, choices)
+        raise _wrong_type(("n",), int, choices)
     raise bad("several_choices", "n", got=choices)
 
 
@@ -125,7 +180,7 @@ def _offered(spelt: bytes) -> tuple[str, ...]:
     """Names of the tools in a list; of null, none."""
     if spelt == b"null":
         return ()
-    tools = _field({"tools": _first_seen(spelt)}, "tools", list)
+    tools = _field({"tools": _first_seen(spelt)}, "tools", list, ())
     if not tools:
         raise bad("empty", "tools")
     names = tuple(_tool_name(tool, at) for at, tool in enumerate(tools))
@@ -146,19 +201,19 @@ def _first_seen(spelt: bytes) -> Any:
 def _message(spelt: bytes, at: int) -> Message:
     """The message of these bytes; `at` is its index, for complaints."""
     message = _first_seen(spelt)
-    where = f"messages[{at}]"
+    where = ("messages", at)
     if not isinstance(message, dict):
         raise _wrong_type(where, dict, message)
     name = _field(message, "role", str, where)
     role = _ROLES.get(name)
     if role is None:
-        raise bad("value", f"{where}.role", got=name, known=listed(*_ROLES))
+        raise bad("value", _spelt((*where, "role")), got=name, known=listed(*_ROLES))
     calls: tuple[SaidCall, ...] = ()
     if role == "assistant" and message.get("tool_calls") is not None:
         made = _field(message, "tool_calls", list, where)
         if not made:
-            raise bad("empty", f"{where}.tool_calls")
-        calls = tuple(_call(call, f"{where}.tool_calls[{n}]") for n, call in enumerate(made))
+            raise bad("empty", _spelt((*where, "tool_calls")))
+        calls = tuple(_call(call, (*where, "tool_calls", n)) for n, call in enumerate(made))
     result_of = None
     if role == "tool":
         result_of = message.get("tool_call_id")
@@ -168,28 +223,26 @@ def _message(spelt: bytes, at: int) -> Message:
     return Message(role=role, text=text, calls=calls, result_of=result_of)
 
 
-def _call(call: object, where: str) -> SaidCall:
+def _call(call: object, where: Where) -> SaidCall:
     if not isinstance(call, dict):
         raise _wrong_type(where, dict, call)
     id_ = _field(call, "id", str, where)
     if len(id_) > _ID_CHARS_MAX:
-        raise bad("too_long", f"{where}.id", most=_ID_CHARS_MAX, got=len(id_))
+        raise bad("too_long", _spelt((*where, "id")), most=_ID_CHARS_MAX, got=len(id_))
     _check_type(call, where)
     function = _field(call, "function", dict, where)
-    name = _field(function, "name", str, f"{where}.function")
-    _check_name(name, f"{where}.function.name")
-    arguments = _field(function, "arguments", str, f"{where}.function")
+    where = (*where, "function")
+    name = _name(function, where)
+    arguments = _field(function, "arguments", str, where)
     return SaidCall(id=id_, name=name, arguments=arguments)
 
 
 def _tool_name(tool: object, at: int) -> str:
-    where = f"tools[{at}]"
+    where = ("tools", at)
     if not isinstance(tool, dict):
         raise _wrong_type(where, dict, tool)
     kind = _check_type(tool, where)
-    name: str = _field(_field(tool, kind, dict, where), "name", str, f"{where}.{kind}")
-    _check_name(name, f"{where}.{kind}.name")
-    return name
+    return _name(_field(tool, kind, dict, where), (*where, kind))
 
 
 def _text(message: Object, at: int, *, may_be_missing: bool) -> str:
@@ -200,44 +253,53 @@ def _text(message: Object, at: int, *, may_be_missing: bool) -> str:
         if may_be_missing:
             return ""
         raise bad("null_content", f"messages.[{at}].content")
-    where = f"messages[{at}].content"
+    where = ("messages", at, "content")
     if not isinstance(content, list):
         wanted = "one of a string or array of objects"
-        raise bad("type", where, wanted=wanted, got=_TYPES[type(content)])
+        raise bad("type", _spelt(where), wanted=wanted, got=_TYPES[type(content)])
     parts = []
     for number, part in enumerate(content):
         if not isinstance(part, dict):
-            raise _wrong_type(f"{where}[{number}]", dict, part)
-        _field(part, "type", str, f"{where}[{number}]")
+            raise _wrong_type((*where, number), dict, part)
+        _field(part, "type", str, (*where, number))
         text = part.get("text") or part.get("refusal") or ""
         parts.append(text if isinstance(text, str) else "")
     return "".join(parts)
 
 
-def _field(holder: Object, name: str, kind: type, where: str = "") -> Any:
+def _field(holder: Object, name: str, kind: type, where: Where) -> Any:
     """The value of a required field of one type, or the API's complaint."""
-    path = f"{where}.{name}" if where else name
     value = holder.get(name)
+    if isinstance(value, kind):
+        return value
     if value is None:
-        raise bad("missing", path)
-    if not isinstance(value, kind):
-        raise _wrong_type(path, kind, value)
-    return value
+        raise bad("missing", _spelt((*where, name)))
+    raise _wrong_type((*where, name), kind, value)
 
 
-def _check_type(holder: Object, where: str) -> str:
+def _check_type(holder: Object, where: Where) -> str:
     kind: str = _field(holder, "type", str, where)
     if kind not in _CALL_TYPES:
-        raise bad("value", f"{where}.type", got=kind, known=listed(*_CALL_TYPES))
+        known = listed(*_CALL_TYPES)
+        raise bad("value", _spelt((*where, "type")), got=kind, known=known)
     return kind
 
 
-def _check_name(name: str, where: str) -> None:
+def _name(holder: Object, where: Where) -> str:
+    name: str = _field(holder, "name", str, where)
     if len(name) > _NAME_CHARS_MAX:
-        raise bad("too_long", where, most=_NAME_CHARS_MAX, got=len(name))
+        path = _spelt((*where, "name"))
+        raise bad("too_long", path, most=_NAME_CHARS_MAX, got=len(name))
     if not _NAME.fullmatch(name):
-        raise bad("pattern", where, pattern=f"^{_NAME.pattern}$")
+        raise bad("pattern", _spelt((*where, "name")), pattern=f"^{_NAME.pattern}$")
+    return name
 
 
-def _wrong_type(path: str, kind: type, value: object) -> BadRequest:
-    return bad("type", path, wanted=_TYPES[kind], got=_TYPES[type(value)])
+def _wrong_type(where: Where, kind: type, value: object) -> BadRequest:
+    return bad("type", _spelt(where), wanted=_TYPES[kind], got=_TYPES[type(value)])
+
+
+def _spelt(where: Where) -> str:
+    """A way as the API spells it: `messages[3].tool_calls[0].id`."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in where)
+    return "".join(steps).removeprefix(".")

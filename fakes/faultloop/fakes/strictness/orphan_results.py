@@ -16,10 +16,10 @@ RULE = "orphan_results"
 
 def judge(conversation: Conversation) -> Violation | None:
     """Find the first result that answers no call of the batch before it."""
-    batch: tuple[str, ...] = ()
+    batch: list[str] = []
     for at, message in enumerate(conversation.messages):
         if message.role != "tool":
-            batch = tuple(call.id for call in message.calls)
+            batch = [call.id for call in message.calls]
         elif not batch:
             return Violation(
                 rule=RULE,
