@@ -36,11 +36,9 @@ def why_unjudged(evidence: Evidence) -> str:
     """Why it cannot be known which calls were not made and what was said of them, if so."""
     if evidence.capabilities.pairing == "text":
         return PLAIN_TEXT
-    untraced = {one.tool for one in evidence.views.invocations if not one.sure}
-    if any(
-        untraced and (call.tool in untraced or not call.offered)
-        for call in evidence.views.calls
-        if not evidence.views.invocations_of(call)
+    untraced = evidence.views.untraced
+    if untraced and any(
+        call.tool in untraced or not call.offered for call in evidence.views.never_made
     ):
         return "which calls reached the world cannot be told here"
     return ""
@@ -48,9 +46,9 @@ def why_unjudged(evidence: Evidence) -> str:
 
 def not_run_of(evidence: Evidence) -> Iterator[NotRun]:
     """All of a play of which the model was told anything, in their order."""
-    for call in evidence.views.calls:
+    for call in evidence.views.never_made:
         told = evidence.views.told_of(call)
-        if told is None or evidence.views.invocations_of(call):
+        if told is None:
             continue
         said = wording(told.text)
         back = said is not Wording.EMPTY and _points_back(evidence, call, told.text)

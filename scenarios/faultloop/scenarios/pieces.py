@@ -33,12 +33,14 @@ def holds_own(
     """Whether a piece of this answer, and of none of the others, stands in what was told."""
     alike = [other for other in others if other != answer]  # equal ones cannot be confused
     readings = _readings(told)
-    return any(
-        piece in reading
-        for piece in _pieces(answer, alike)
-        if len(piece) >= chars_min and not any(piece in other for other in alike)
-        for reading in readings
-    )
+    for piece in _pieces(answer, alike):
+        if len(piece) >= chars_min and _stands(piece, readings) and not _stands(piece, alike):
+            return True
+    return False
+
+
+def _stands(piece: str, texts: Sequence[str]) -> bool:
+    return any(piece in text for text in texts)
 
 
 def longest_run(text: str, told: str) -> str:

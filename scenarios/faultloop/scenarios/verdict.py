@@ -36,8 +36,7 @@ _WORST_FIRST = (Verdict.BROKEN, Verdict.UNKNOWN, Verdict.HELD, Verdict.NOT_APPLI
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
     """The verdict of a whole of which these are the parts; of nothing it is `unknown`."""
-    found = set(verdicts)
-    return next((verdict for verdict in _WORST_FIRST if verdict in found), Verdict.UNKNOWN)
+    return min(verdicts, key=_WORST_FIRST.index, default=Verdict.UNKNOWN)
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,13 +106,13 @@ class Promise:
             return self.not_applicable(untested)
         if len(findings) == 1:
             return findings[0]
-        verdict = worst(finding.verdict for finding in findings)
+        verdict = worst([finding.verdict for finding in findings])
         decisive = [finding for finding in findings if finding.verdict is verdict]
         subject_cannot = all(finding.subject_cannot for finding in decisive)
-        sentences = list(dict.fromkeys(finding.sentence for finding in decisive))
+        sentences = list(dict.fromkeys([finding.sentence for finding in decisive]))
         quoted = "; ".join(sentences[:SENTENCES_MAX])
         more = len(sentences) - SENTENCES_MAX
-        positions = tuple(p for finding in decisive for p in finding.positions)
+        positions = tuple({p for finding in decisive for p in finding.positions})
         sentence = f"{quoted}; and {more} more" if more > 0 else quoted
         return self._found(verdict, sentence, positions, subject_cannot=subject_cannot)
 
@@ -130,8 +129,6 @@ class Promise:
             claim=self.claim,
             verdict=verdict,
             sentence=sentence,
-            positions=positions
-            if len(positions) < 2
-            else tuple(sorted(set(positions)))[:POSITIONS_MAX],
+            positions=tuple(sorted({*positions})[:POSITIONS_MAX]) if positions else (),
             subject_cannot=subject_cannot,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from faultloop.scenarios.views.pairing import flaws_of
+from faultloop.scenarios.views.pairing import Pairing
 
 
 def asked_twice(story, *messages):
@@ -41,7 +41,29 @@ def test_a_conversation_is_well_paired_or_its_flaw_has_a_name(story, order, kind
         "r1": story.result("c1"),
         "r2": story.result("c2"),
     }
-    assert [flaw.kind for flaw in flaws_of(said[word] for word in order.split())] == kinds
+    pairing = Pairing()
+    for word in order.split():
+        pairing.read([said[word]])
+        pairing.flaws()  # which changes nothing: the conversation may go on
+    assert [flaw.kind for flaw in pairing.flaws()] == kinds
+
+
+# --- what a request holds, where it begins like the one before it -----------------------------
+
+
+def test_of_a_request_that_goes_on_only_what_it_adds_is_read(story):
+    first = [story.user(), story.made(story.append("c1"))]
+    story.start()
+    story.ask(*first)
+    story.ask(*first, story.result("c1"))
+    story.ask(story.user("in short"), story.result("c2"))
+    story.ask(story.user("in short"), story.result("c2"), story.result("c2", "again"))
+    one, two, shortened, last = (each.contents for each in story.evidence().views.exchanges)
+    assert [one.added, two.added, shortened.added, last.added] == [0, 2, 0, 2]
+    assert [flaw.kind for flaw in one.flaws] == ["unanswered"]
+    assert (two.flaws, two.call_ids, list(two.results)) == ((), {"c1"}, ["c1"])
+    assert [flaw.kind for flaw in last.flaws] == ["orphan", "orphan"]
+    assert (shortened.call_ids, last.results["c2"][-6:]) == (frozenset(), "\nagain")
 
 
 # --- results_closed ---------------------------------------------------------------------------
@@ -129,6 +151,21 @@ def test_results_that_changed_places_are_broken(story):
     assert finding.verdict == "broken"
     assert finding.positions == (first, second, request)
     assert "with the result of call c2" in finding.sentence
+
+
+def test_of_a_call_that_was_tried_again_any_answer_will_do(story):
+    one = story.call("c1", "read_file", path="notes.txt")
+    two = story.call("c2", "read_file", path="copy-of-notes.txt")
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    story.arrive(one)
+    story.lose()
+    story.ran(two)
+    story.ran(one)
+    same = story.result("c1").text
+    story.ask(story.user(), story.made(one, two), story.result("c1", same), story.result("c2"))
+    assert story.judge("results_closed").verdict == "held"
 
 
 def test_nothing_to_close_is_not_applicable(story):

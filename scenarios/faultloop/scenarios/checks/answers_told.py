@@ -57,7 +57,7 @@ def _judge_batch(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
         answer = answers[call.id]
         if answer is None:
             continue
-        following = next(evidence.views.requests_after(answer.position), None)
+        following = evidence.views.request_after(answer.position)
         told = following.told_of(call.id) if following else None
         if following is None or told is None:
             continue
@@ -67,10 +67,12 @@ def _judge_batch(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
 
 def _answer(evidence: Evidence, call: DeliveredCall) -> CallAnswered | None:
     """The last thing that the world said of a call, where it is sure which call that was."""
-    tries = [one for one in evidence.views.invocations_of(call) if one.ran]
-    if not tries or not all(one.sure for one in tries):
-        return None
-    answered = tries[-1].answered
+    answered: CallAnswered | None = None
+    for one in evidence.views.invocations_of(call):
+        if one.ran:
+            if not one.sure:
+                return None
+            answered = one.answered
     return answered if answered is not None and answered.outcome != "unknown" else None
 
 

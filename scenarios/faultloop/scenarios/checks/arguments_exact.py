@@ -127,6 +127,6 @@ def _forbidden(evidence: Evidence, call: DeliveredCall, facts: ToolFacts, repair
 
 
 def _rest_mentioned(evidence: Evidence, call: DeliveredCall) -> bool:
-    following = next(evidence.views.requests_after(call.position), None)
+    following = evidence.views.request_after(call.position)
     told = following.told_of(call.id) if following else None
     return told is not None and phrases.mentions(phrases.REST_NOT_RUN_WORDS, told)

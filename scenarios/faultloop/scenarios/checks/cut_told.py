@@ -43,7 +43,7 @@ def judge(evidence: Evidence) -> Finding:
 def _first_after(evidence: Evidence, start: Start) -> Exchange | None:
     if start.ended is None:
         return None
-    return next(evidence.views.requests_after(start.ended.position), None)
+    return evidence.views.request_after(start.ended.position)
 
 
 def _judge_cut(evidence: Evidence, start: Start, following: Exchange) -> Finding:

@@ -45,8 +45,8 @@ def judge(evidence: Evidence) -> Finding:
 
 
 def _judge(evidence: Evidence, call: DeliveredCall) -> Finding | None:
-    told = evidence.views.told_of(call)
-    if told is None or evidence.views.has_run(call):
+    told = None if evidence.views.has_run(call) else evidence.views.told_of(call)
+    if told is None:
         return None
     size, sent = len(longest_run(call.arguments, told.text).encode()), len(call.arguments.encode())
     if not size:

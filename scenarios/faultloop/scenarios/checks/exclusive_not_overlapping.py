@@ -48,7 +48,9 @@ def judge(evidence: Evidence) -> Finding:
 
 
 def _judge_batch(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
-    batch = [one for one in evidence.views.invocations if one.call in exchange.calls and one.ran]
+    batch = [one for one in evidence.views.invocations_in(exchange) if one.ran]
+    if all(_safe(evidence, one) for one in batch):
+        return
     for one, other in combinations(batch, 2):
         if one.call == other.call or (_safe(evidence, one) and _safe(evidence, other)):
             continue

@@ -66,8 +66,10 @@ def judge(evidence: Evidence) -> Finding:
 
 
 def _judge_call(evidence: Evidence, call: DeliveredCall) -> Finding | None:
+    if evidence.views.has_run(call):
+        return None
     told = evidence.views.told_of(call)
-    if told is None or told.request.start != call.start or evidence.views.has_run(call):
+    if told is None or told.request.start != call.start:
         return None
     proof = (call.position, told.request.position)
     wrong, missing = _missing(evidence, call, told.text)

@@ -35,7 +35,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether no good call went down with a bad one."""
-    if any(not one.sure for one in evidence.views.invocations):
+    if evidence.views.untraced:
         return promise.cannot_be_judged("which calls reached the world cannot be told here")
     found = [
         finding

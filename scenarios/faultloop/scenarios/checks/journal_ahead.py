@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.verdict import Finding, Promise
-from faultloop.scenarios.views import Invocation
 
 NAME = "journal_ahead"
 CLAIM = "D1"
@@ -43,10 +42,9 @@ class Entries(NamedTuple):
 
 
 _KINDS = ("message_committed", "call_started", "call_ended", "call_not_executed")
-_ITEM = "item_committed"
 """The events that speak of calls, in the order of the fields of `Entries`."""
-
-NOWHERE = Entries(committed=None, started=None, ended=None, not_executed=None)
+_ITEM = "item_committed"
+"""It commits one call of a message that is still to come, as `message_committed` does."""
 
 
 def judge(evidence: Evidence) -> Finding:
@@ -54,65 +52,59 @@ def judge(evidence: Evidence) -> Finding:
     if evidence.journal is None:
         return promise.cannot_be_judged("this subject shows no journal")
     found = [*_committed_once(evidence.journal)]
-    entries = entries_by_call(evidence.journal)
+    places = _places(evidence.journal)
+    kept: list[int] = []
     for one in evidence.views.invocations:
-        if one.call is not None:
-            found.append(_judge_call(entries.get(one.call.id, NOWHERE), one))
+        if one.call is None:
+            continue
+        wrong = _wrong(Entries(*[places[kind].get(one.call.id) for kind in _KINDS]))
+        if wrong:
+            found.append(promise.broken(f"{one.tool} reached the world{wrong}", one.position))
+        else:
+            kept.append(one.position)
+    if kept:
+        found.append(promise.held("every call was journalled before it ran", *kept))
     return promise.total(found, untested="no call reached the world")
 
 
-def entries_by_call(journal: Journal) -> dict[str, Entries]:
-    """For each call, by id, the first places in the journal that speak of it."""
+def _places(journal: Journal) -> dict[str, dict[str, int]]:
+    """For each kind the first place in the journal that speaks so of a call, by the call's id."""
     first: dict[str, dict[str, int]] = {kind: {} for kind in _KINDS}
+    first[_ITEM] = first["message_committed"]
     for index, event in enumerate(journal):
-        places = first.get("message_committed" if event["type"] == _ITEM else event["type"])
-        if places is None:
-            continue
-        if "call_id" in event:
-            places.setdefault(event["call_id"], index)
-        elif event["type"] == _ITEM:
-            places.setdefault(event["call"]["id"], index)
-        else:
-            for call in event["message"].get("calls", ()):
-                places.setdefault(call["id"], index)
-    committed, started, ended, not_executed = (first[kind] for kind in _KINDS)
-    return {
-        call_id: Entries(
-            committed.get(call_id),
-            started.get(call_id),
-            ended.get(call_id),
-            not_executed.get(call_id),
-        )
-        for call_id in {**committed, **started, **ended, **not_executed}
-    }
+        places = first.get(event["type"])
+        if places is not None:
+            for call_id in _calls_of(event):
+                places.setdefault(call_id, index)
+    return first
 
 
-def _judge_call(entries: Entries, one: Invocation) -> Finding:
-    what = f"{one.tool} reached the world"
-    if entries.committed is None:
-        return promise.broken(f"{what} and no journalled message makes this call", one.position)
-    if entries.started is None and entries.not_executed is not None:
-        return promise.broken(
-            f"{what} and entry {entries.not_executed} of the journal says that it was not executed",
-            one.position,
+def _calls_of(event: dict[str, Any]) -> list[str]:
+    """The ids of the calls that an event speaks of."""
+    if "call_id" in event:
+        return [event["call_id"]]
+    calls = [event["call"]] if event["type"] == _ITEM else event["message"].get("calls", ())
+    return [call["id"] for call in calls]
+
+
+def _wrong(entries: Entries) -> str:
+    """What the journal says wrongly of a call that ran, as a clause; empty if nothing."""
+    committed, started, ended, not_executed = entries
+    if committed is None:
+        return " and no journalled message makes this call"
+    if started is None and not_executed is not None:
+        return f" and entry {not_executed} of the journal says that it was not executed"
+    if started is None:
+        return " and the journal does not say that it started"
+    if not_executed is not None:
+        return (
+            ", and the journal says both that it started and that it was not executed "
+            f"(entries {started} and {not_executed})"
         )
-    if entries.started is None:
-        return promise.broken(f"{what} and the journal does not say that it started", one.position)
-    if entries.not_executed is not None:
-        return promise.broken(
-            f"{what}, and the journal says both that it started and that it was not executed "
-            f"(entries {entries.started} and {entries.not_executed})",
-            one.position,
-        )
-    order = [entries.committed, entries.started]
-    if entries.ended is not None:
-        order.append(entries.ended)
+    order = [committed, started] if ended is None else [committed, started, ended]
     if order != sorted(order):
-        return promise.broken(
-            f"{what}; the journal's entries are out of order (message, start, end: {order})",
-            one.position,
-        )
-    return promise.held("every call was journalled before it ran", one.position)
+        return f"; the journal's entries are out of order (message, start, end: {order})"
+    return ""
 
 
 def _committed_once(journal: Journal) -> Iterator[Finding]:

@@ -69,7 +69,7 @@ def _size(evidence: Evidence, fired: FaultFired) -> int:
 def _judge(evidence: Evidence, one: Invocation, size_bytes: int) -> Finding | None:
     if one.call is None or one.answered is None:
         return None
-    following = next(evidence.views.requests_after(one.answered.position), None)
+    following = evidence.views.request_after(one.answered.position)
     told = following.told_of(one.call.id) if following else None
     if following is None or told is None:
         return None

@@ -41,7 +41,7 @@ def judge(evidence: Evidence) -> Finding:
 
 
 def _judge_batch(evidence: Evidence, exchange: Exchange) -> Finding:
-    batch = [one for one in evidence.views.invocations if one.call in exchange.calls]
+    batch = evidence.views.invocations_in(exchange)
     if not any(one.held for one in batch):
         return promise.not_applicable("the world held no call long enough for others to join it")
     moves = sorted(

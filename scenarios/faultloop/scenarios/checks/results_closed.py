@@ -85,15 +85,19 @@ def _shown(one: Invocation, batch: list[Invocation], exchange: Exchange) -> Iter
     told = exchange.told_of(call.id) or ""
     if content(answered.body) in told:
         return
-    for other in batch:
-        if other.call is None or other.answered is None or other.call.id == call.id:
+    answers = [(one.call.id, one.answered) for one in batch if one.call and one.answered]
+    # Of a call that was tried again any of its answers will do.
+    if any(content(own.body) in told for call_id, own in answers if call_id == call.id):
+        return
+    for call_id, other in answers:
+        if call_id == call.id:
             continue
-        foreign = content(other.answered.body)
+        foreign = content(other.body)
         if len(foreign) >= CONTENT_CHARS_MIN and foreign in told:
             yield promise.broken(
                 f"request {exchange.number} answers call {call.id} of {call.tool} with the result "
-                f"of call {other.call.id}: {quoted(foreign)!r}",
+                f"of call {call_id}: {quoted(foreign)!r}",
                 answered.position,
-                other.answered.position,
+                other.position,
                 exchange.position,
             )

@@ -53,10 +53,17 @@ def judge(evidence: Evidence) -> Finding:
 
 
 def _batches(exchange: Exchange) -> Iterator[tuple[tuple[str, ...], list[str]]]:
-    """The calls of each assistant message and the results that follow it directly, by id."""
+    """The calls of each assistant message and the results that follow it directly, by id.
+
+    Without those that were complete in the request before: of it the last batch only is read again.
+    """
     calls: tuple[str, ...] = ()
     results: list[str] = []
-    for message in exchange.restored.messages:
+    messages = exchange.restored.messages
+    begin = exchange.contents.added
+    while begin > 0 and (begin == len(messages) or messages[begin].role == "tool"):
+        begin -= 1
+    for message in messages[begin:]:
         if message.role == "tool":
             results.append(message.result_of or "")
             continue

@@ -40,7 +40,7 @@ def judge(evidence: Evidence) -> Finding:
 def _judge(evidence: Evidence, uncertain: Uncertain) -> Finding | None:
     one = uncertain.invocation
     query = evidence.facts(one.tool).verify_with
-    following = next(evidence.views.requests_after(uncertain.since), None)
+    following = evidence.views.request_after(uncertain.since)
     start = evidence.views.start(one.start)
     cancelled = start is not None and bool(start.acts_of("cancel"))
     if not query or following is None or cancelled or _known_after_all(evidence, one):

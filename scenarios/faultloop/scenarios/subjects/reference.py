@@ -124,7 +124,8 @@ class ReferenceSession:
 
     def journal(self) -> Sequence[dict[str, Any]] | None:
         """All events, in their order."""
-        return [msgspec.json.decode(record[HEAD_BYTES:]) for record in self._store]
+        events = b",".join([record[HEAD_BYTES:] for record in self._store])
+        return msgspec.json.decode(b"[%b]" % events, type=list[dict[str, Any]])
 
     def stderr(self) -> str:
         """Tracebacks of starts that raised, which none should."""

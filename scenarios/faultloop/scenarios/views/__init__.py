@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from operator import attrgetter
 from typing import NamedTuple
 
 from faultloop.fakes.history import AnyEntry, EffectApplied
@@ -91,9 +92,28 @@ class Views:
         """Every invocation that came from this call."""
         return self._invocations_by_call.get(id(call), ())
 
+    def invocations_in(self, exchange: Exchange) -> list[Invocation]:
+        """Every invocation that came from the calls of its reply, in order of arrival."""
+        came = [one for call in exchange.calls for one in self.invocations_of(call)]
+        return sorted(came, key=attrgetter("position"))
+
+    @cached_property
+    def never_made(self) -> tuple[DeliveredCall, ...]:
+        """The calls of which nothing reached the world."""
+        return tuple(call for call in self.calls if not self.invocations_of(call))
+
+    @cached_property
+    def untraced(self) -> frozenset[str]:
+        """The tools of invocations of which it is not certain which call they came from."""
+        return frozenset(one.tool for one in self.invocations if not one.sure)
+
+    @cached_property
+    def _ran(self) -> frozenset[int]:
+        return frozenset(id(one.call) for one in self.invocations if one.ran)
+
     def has_run(self, call: DeliveredCall) -> bool:
         """Whether the world began to work on it."""
-        return any(one.ran for one in self.invocations_of(call))
+        return id(call) in self._ran
 
     def told_of(self, call: DeliveredCall) -> CallTold | None:
         """What the requests after a call's reply say of it first; None if none says anything."""
@@ -111,6 +131,10 @@ class Views:
     def requests_after(self, position: int) -> Iterator[Exchange]:
         """The loop's own requests from there on."""
         return iter(self.exchanges[bisect_right(self._arrivals, position) :])
+
+    def request_after(self, position: int) -> Exchange | None:
+        """The first of them, which could tell the model of what was there before it."""
+        return next(self.requests_after(position), None)
 
     def turn_of(self, exchange: Exchange) -> int:
         """The user message that a request is about: as its reply found it, else as started."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -11,10 +12,57 @@ from faultloop.fakes.history import Failed, Refused, Replied, ReplyClosed, Reque
 from faultloop.scenarios.views.aliases import Batch, Restored, restore
 from faultloop.scenarios.views.delivered import DeliveredCall, calls_of
 from faultloop.scenarios.views.kinds import Kinds
-from faultloop.scenarios.views.pairing import Flaw, flaws_of
+from faultloop.scenarios.views.pairing import Flaw, Pairing
 
 
-class Exchange(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict: `cached_property`
+class Contents(NamedTuple):
+    """What the messages of a request hold."""
+
+    added: int
+    """Index of the first message that the loop's request before it did not hold in its place."""
+    flaws: tuple[Flaw, ...]
+    call_ids: frozenset[str]
+    results: Mapping[str, str]
+    """The texts of its results by the id that they bear."""
+
+
+class Reader:
+    """A conversation that is read on and on: of each request only what it adds to the one before.
+
+    Calls and results are known by the ids that were delivered, flaws are those of the messages as
+    they were sent.
+    """
+
+    def __init__(self) -> None:
+        self._messages: tuple[Message, ...] = ()
+        self._restored: tuple[Message, ...] = ()
+        self._pairing = Pairing()
+        self._call_ids: set[str] = set()
+        self._results: dict[str, str] = {}
+
+    def goes_on_in(self, messages: tuple[Message, ...], restored: tuple[Message, ...]) -> bool:
+        """Whether a request begins with all that was read."""
+        length = len(self._messages)
+        return messages[:length] == self._messages and restored[:length] == self._restored
+
+    def read(self, messages: tuple[Message, ...], restored: tuple[Message, ...]) -> Contents:
+        """Read a request that begins with all that was read."""
+        added = len(self._messages)
+        self._pairing.read(messages[added:])
+        for message in restored[added:]:
+            self._call_ids.update([call.id for call in message.calls])
+            call_id = message.result_of
+            if call_id is not None:
+                earlier = self._results.get(call_id)
+                told = message.text if earlier is None else f"{earlier}\n{message.text}"
+                self._results[call_id] = told
+        self._messages, self._restored = messages, restored
+        return Contents(
+            added, tuple(self._pairing.flaws()), frozenset(self._call_ids), {**self._results}
+        )
+
+
+class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     """One provider request."""
 
     requested: Requested
@@ -22,6 +70,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict: `
     """Those of the request, also where the history does not repeat them."""
     restored: Restored
     """The same under the ids that were delivered, whatever ids the subject wrote."""
+    contents: Contents
     refused: Refused | None
     failed: Failed | None
     replied: Replied | None
@@ -46,7 +95,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict: `
     @property
     def side(self) -> bool:
         """A request beside the loop's own (a title, a summary), which offers no tools."""
-        return self.replied is not None and self.replied.cursor == "side"
+        return _is_side(self.replied)
 
     @property
     def broke_off(self) -> bool:
@@ -69,7 +118,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict: `
 
     def shows(self, call_id: str) -> bool:
         """Whether the request's conversation holds this call, in whatever form."""
-        return call_id in self._call_ids or self.says(call_id)
+        return call_id in self.contents.call_ids or self.says(call_id)
 
     def may_show(self, call_id: str) -> bool:
         """Whether it shows this call, or one that could not be traced and may be this one."""
@@ -77,26 +126,12 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict: `
 
     def told_of(self, call_id: str) -> str | None:
         """What the request says under this call's id; None if it says nothing."""
-        told = self._results.get(call_id)
-        return "\n".join(told) if told else None
+        return self.contents.results.get(call_id)
 
-    @cached_property
+    @property
     def flaws(self) -> tuple[Flaw, ...]:
         """What a strict provider would have against its messages."""
-        return tuple(flaws_of(self.messages))
-
-    @cached_property
-    def _call_ids(self) -> frozenset[str]:
-        return frozenset(call.id for message in self.restored.messages for call in message.calls)
-
-    @cached_property
-    def _results(self) -> dict[str, list[str]]:
-        """The texts of its results by the id that they bear."""
-        found: dict[str, list[str]] = {}
-        for message in self.restored.messages:
-            if message.result_of is not None:
-                found.setdefault(message.result_of, []).append(message.text)
-        return found
+        return self.contents.flaws
 
 
 def exchanges_of(kinds: Kinds) -> tuple[Exchange, ...]:
@@ -112,6 +147,7 @@ def exchanges_of(kinds: Kinds) -> tuple[Exchange, ...]:
     }
     known = frozenset(call.id for batch in calls.values() for call in batch)
     found = []
+    reader = Reader()
     for number, asked in requested.items():
         messages = _messages(asked, requested)
         before = (
@@ -119,11 +155,19 @@ def exchanges_of(kinds: Kinds) -> tuple[Exchange, ...]:
             for earlier, reply in replied.items()
             if reply.position < asked.position
         )
+        restored = restore(messages, before, known)
+        if _is_side(replied.get(number)):
+            contents = Reader().read(messages, restored.messages)
+        else:
+            if not reader.goes_on_in(messages, restored.messages):
+                reader = Reader()
+            contents = reader.read(messages, restored.messages)
         found.append(
             Exchange(
                 requested=asked,
                 messages=messages,
-                restored=restore(messages, before, known),
+                restored=restored,
+                contents=contents,
                 refused=refused.get(number),
                 failed=failed.get(number),
                 replied=replied.get(number),
@@ -132,6 +176,10 @@ def exchanges_of(kinds: Kinds) -> tuple[Exchange, ...]:
             )
         )
     return tuple(found)
+
+
+def _is_side(replied: Replied | None) -> bool:
+    return replied is not None and replied.cursor == "side"
 
 
 def _messages(asked: Requested, requested: dict[int, Requested]) -> tuple[Message, ...]:

@@ -37,36 +37,49 @@ _CLAUSES: dict[Kind, str] = {
 }
 
 
-def flaws_of(messages: Iterable[Message]) -> list[Flaw]:
-    """The flaws of a conversation, in the order in which a reader meets them."""
-    flaws: list[Flaw] = []
-    owed: dict[str, None] = {}  # a set that keeps its order
-    missed: set[str] = set()
-    made: set[str] = set()
-    index = -1
-    for index, message in enumerate(messages):
-        if message.role == "tool":
-            flaws += _result(message.result_of or "", index, owed, missed, made)
-            continue
-        flaws += [Flaw("unanswered", call_id, index) for call_id in owed]
-        missed |= owed.keys()
-        owed.clear()
+class Pairing:
+    """The calls and results of a conversation, read message by message."""
+
+    def __init__(self) -> None:
+        self._length = 0
+        self._flaws: list[Flaw] = []
+        self._owed: dict[str, None] = {}  # a set that keeps its order
+        self._missed: set[str] = set()
+        self._made: set[str] = set()
+
+    def read(self, messages: Iterable[Message]) -> None:
+        """Read on."""
+        for message in messages:
+            if message.role == "tool":
+                self._result(message.result_of or "")
+            else:
+                self._spoken(message)
+            self._length += 1
+
+    def flaws(self) -> list[Flaw]:
+        """Those of a conversation that ends here, in the order in which a reader meets them."""
+        return [*self._flaws, *self._unanswered()]
+
+    def _unanswered(self) -> list[Flaw]:
+        return [Flaw("unanswered", call_id, self._length) for call_id in self._owed]
+
+    def _spoken(self, message: Message) -> None:
+        if self._owed:
+            self._flaws += self._unanswered()
+            self._missed |= self._owed.keys()
+            self._owed.clear()
         for call in message.calls:
-            if call.id in made:
-                flaws.append(Flaw("repeated_id", call.id, index))
-            made.add(call.id)
-            owed[call.id] = None
-    flaws += [Flaw("unanswered", call_id, index + 1) for call_id in owed]
-    return flaws
+            if call.id in self._made:
+                self._flaws.append(Flaw("repeated_id", call.id, self._length))
+            self._made.add(call.id)
+            self._owed[call.id] = None
 
-
-def _result(
-    call_id: str, index: int, owed: dict[str, None], missed: set[str], made: set[str]
-) -> list[Flaw]:
-    if call_id in owed:
-        del owed[call_id]
-        return []
-    if call_id in missed:
-        missed.discard(call_id)
-        return [Flaw("late", call_id, index)]
-    return [Flaw("duplicate" if call_id in made else "orphan", call_id, index)]
+    def _result(self, call_id: str) -> None:
+        if call_id in self._owed:
+            del self._owed[call_id]
+        elif call_id in self._missed:
+            self._missed.discard(call_id)
+            self._flaws.append(Flaw("late", call_id, self._length))
+        else:
+            kind: Kind = "duplicate" if call_id in self._made else "orphan"
+            self._flaws.append(Flaw(kind, call_id, self._length))

@@ -39,7 +39,7 @@ class Told(NamedTuple):
 
 def told_of(views: Views, call: DeliveredCall, after: int) -> Told | None:
     """What the first request after this position says of a call; None if no request followed."""
-    exchange = next(views.requests_after(after), None)
+    exchange = views.request_after(after)
     if exchange is None:
         return None
     tries = views.invocations_of(call)

@@ -39,7 +39,7 @@ def _judge(views: Views, one: Invocation) -> Uncertain | None:
     if one.answered is not None and one.answered.outcome == "unknown":
         return Uncertain(one, f"was answered {one.answered.status}", one.answered.position)
     if start is not None and start.killed and ended is not None:
-        following = next(views.requests_after(one.position), None)
+        following = views.request_after(one.position)
         # A request of the same start shows that the loop went on with the result in its hands.
         if one.answered is None or following is None or following.start != one.start:
             return Uncertain(one, "was under way when the process was killed", ended)
