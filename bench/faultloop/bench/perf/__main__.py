@@ -16,12 +16,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from faultloop.bench.perf.command import COMMAND
+from faultloop.bench.perf.cores import BOTH_CORES
 from faultloop.bench.perf.forked import FORKED
 from faultloop.bench.perf.measurement import Measured, Measurement, take
 from faultloop.bench.perf.sim import SIM
 from faultloop.bench.perf.split import SPLIT
 
-MEASUREMENTS = {measurement.name: measurement for measurement in (*SIM, *SPLIT, *FORKED, *COMMAND)}
+MEASUREMENTS = {one.name: one for one in (*SIM, *BOTH_CORES, *SPLIT, *FORKED, *COMMAND)}
 
 COLUMNS = ("measurement", "figure", "median", "bound", "baseline", "ratio")
 KEPT = {True: "green", False: "red", None: "default"}

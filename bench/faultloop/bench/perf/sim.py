@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import httpx
 
 from faultloop.bench.perf.measurement import Bound, Figure, Figures, Measurement, Sides
-from faultloop.bench.perf.workload import WORKLOAD, per_cpu_second
+from faultloop.bench.perf.workload import TROUBLED, WORKLOAD, per_cpu_second
 from faultloop.bench.running import judged
 from faultloop.fakes import clock
 from faultloop.fakes.app import App
@@ -27,9 +27,12 @@ from faultloop.fakes.transport import StageTransport
 from faultloop.scenarios.house import open_house
 from faultloop.scenarios.plan import plan
 from faultloop.scenarios.play import Done, Hands, Order
+from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.subject import Column, Session, Venue
 from faultloop.scenarios.subjects.reference import Port, ReferenceSubject
 from faultloop.scenarios.verdict import Verdict
+
+Prepare = Callable[[], AbstractContextManager[Sides]]
 
 PLAYS = 25
 """Plays in a round."""
@@ -74,14 +77,16 @@ class Overheard(ReferenceSubject):
 
 
 @contextmanager
-def playing(port: Port, column: Column, repeats: Iterator[int]) -> Iterator[Callable[[], Done]]:
+def playing(
+    port: Port, column: Column, repeats: Iterator[int], scenario: Scenario = WORKLOAD
+) -> Iterator[Callable[[], Done]]:
     """Makes one play after the other, no two of them alike."""
     subject = ReferenceSubject(port=port)
     with open_house(subject) as house:
 
         def play() -> Done:
             order = Order(
-                scenario=WORKLOAD, subject=subject, column=column, seed=1, repeat=next(repeats)
+                scenario=scenario, subject=subject, column=column, seed=1, repeat=next(repeats)
             )
             (done,) = house.play([order])
             return done
@@ -141,43 +146,68 @@ def through_http(column: Column) -> Iterator[Sides]:
 
 
 @contextmanager
-def through_port(port: Port, against: Port) -> Iterator[Sides]:
-    """A streamed play through one port, against the same through another."""
+def streamed(port: Port, scenario: Scenario, other: Port, others: Scenario) -> Iterator[Sides]:
+    """Streamed plays through a port, against others."""
     column = Column(streaming=True)
-    with playing(port, column, count()) as play, playing(against, column, count()) as other:
-        yield Sides(measured=lambda: speeds(play), baseline=lambda: speeds(other))
+    with (
+        playing(port, column, count(), scenario) as play,
+        playing(other, column, count(), others) as play_other,
+    ):
+        yield Sides(measured=lambda: speeds(play), baseline=lambda: speeds(play_other))
 
 
-def _a_second(bound: float) -> tuple[Figure, ...]:
-    return (
-        Figure(name="played", unit="plays/CPU s", bound=Bound("at least", bound)),
-        Figure(name="played and judged", unit="plays/CPU s"),
+def _measured(name: str, says: str, against: str, at_least: float, prepare: Prepare) -> Measurement:
+    return Measurement(
+        name=name,
+        says=says,
+        against=against,
+        figures=(
+            Figure(name="played", unit="plays/CPU s", bound=Bound("at least", at_least)),
+            Figure(name="played and judged", unit="plays/CPU s"),
+        ),
+        open=prepare,
+        rounds=7,
+        budget_s=10,
     )
 
 
+_BARE = "their bare exchange, without loop, journal and judge"
+_FAIR = "the same without trouble"
+
 SIM = (
-    Measurement(
-        name="sim-streamed",
-        says="plays through httpx, streamed",
-        against="their bare exchange, without loop, journal and judge",
-        figures=_a_second(100),
-        open=lambda: through_http(Column(streaming=True)),
-        rounds=7,
+    _measured(
+        "sim-streamed",
+        "plays through httpx, streamed",
+        _BARE,
+        100,
+        lambda: through_http(Column(streaming=True)),
     ),
-    Measurement(
-        name="sim-whole",
-        says="plays through httpx, whole replies",
-        against="their bare exchange, without loop, journal and judge",
-        figures=_a_second(100),
-        open=lambda: through_http(Column(streaming=False)),
-        rounds=7,
+    _measured(
+        "sim-whole",
+        "plays through httpx, whole replies",
+        _BARE,
+        100,
+        lambda: through_http(Column(streaming=False)),
     ),
-    Measurement(
-        name="sim-direct",
-        says="plays through the direct port",
-        against="streamed plays through httpx",
-        figures=_a_second(200),
-        open=lambda: through_port("direct", "http"),
-        rounds=7,
+    _measured(
+        "sim-direct",
+        "plays through the direct port",
+        "streamed plays through httpx",
+        200,
+        lambda: streamed("direct", WORKLOAD, "http", WORKLOAD),
+    ),
+    _measured(
+        "sim-faults-http",
+        "streamed plays through httpx, in which about a quarter of all that is asked fails once",
+        _FAIR,
+        150,
+        lambda: streamed("http", TROUBLED, "http", WORKLOAD),
+    ),
+    _measured(
+        "sim-faults-direct",
+        "the same through the direct port",
+        _FAIR,
+        400,
+        lambda: streamed("direct", TROUBLED, "direct", WORKLOAD),
     ),
 )
