@@ -6,6 +6,8 @@ from faultloop.fakes.answers import Said
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.reply import CallArguments, Reply, ReplyCall, pieces
 
+from .chat_replies import FRAME
+
 FIRST = ReplyCall(id="call_1", tool="read_file", arguments='{"path":"a.txt"}')
 LAST = ReplyCall(id="call_2", tool="append_file", arguments='{"path":"b.txt","line":"x"}')
 REPLY = Reply(id="r", turn=0, step=1, text="I look.", calls=(FIRST, LAST), finish="tool_calls")
@@ -20,9 +22,7 @@ def said(kind: str) -> Said:
         reply=REPLY,
         items=items,
         streaming=True,
-        usage=True,
-        model="fake-model",
-        created_s=0,
+        frame=FRAME,
     )
 
 

@@ -116,7 +116,7 @@ def test_a_held_call_stops_when_the_client_lets_go(carry: Carry) -> None:
         ("GET", "/v1/models", 404, "this server knows /r/PLAY/START/v1/..."),
         ("GET", "/r/p/one/tools", 404, "no such path"),
         ("GET", "/r/q/1/tools", 404, "no play 'q' is on"),
-        ("POST", "v1/completions", 404, "there are /v1/chat/completions, /v1/models, /tools"),
+        ("POST", "v1/completions", 404, "there are /v1/chat/completions, /v1/models, "),
         ("GET", "v1/chat/completions", 405, "/v1/chat/completions takes POST, not GET"),
         ("POST", "tools", 405, "/tools takes GET, not POST"),
         ("GET", "tools/append_file", 405, "takes POST"),

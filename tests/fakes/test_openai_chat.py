@@ -6,17 +6,17 @@ import pytest
 
 from faultloop.fakes.reply import Reply, pieces
 
-from .chat_replies import CALLS, CHAT, CREATED_S, REPLY, TALK
+from .chat_replies import CALLS, CHAT, FRAME, REPLY, TALK
 
 
 def streamed(reply: Reply, *, usage: bool) -> list[str]:
-    spelling = CHAT.stream(reply, created_s=CREATED_S, model="fake-model", usage=usage)
+    spelling = CHAT.stream(reply, FRAME._replace(usage=usage))
     body = b"".join(spelling.event(delta) for delta in pieces(reply)).decode()
     assert body.endswith("\n\n")
     return body[:-2].split("\n\n")
 
 
-FRAME = (
+AROUND = (
     'data: {"id":"chatcmpl-abc","object":"chat.completion.chunk","created":1767225600,'
     '"model":"fake-model","service_tier":"default","system_fingerprint":"fp_faultloop",'
 )
@@ -24,7 +24,7 @@ FRAME = (
 
 def chunk(delta: str, finish: str = "null", usage: str = "") -> str:
     choice = f'{{"index":0,"delta":{delta},"logprobs":null,"finish_reason":{finish}}}'
-    return f'{FRAME}"choices":[{choice}]{usage}}}'
+    return f'{AROUND}"choices":[{choice}]{usage}}}'
 
 
 def test_a_stream_is_the_published_one_to_the_byte():
@@ -54,7 +54,7 @@ def test_usage_comes_in_a_chunk_without_choices_and_only_if_asked_for():
         chunk('{"role":"assistant","content":"","refusal":null}', usage=',"usage":null'),
         chunk('{"content":"Grüß dich."}', usage=',"usage":null'),
         chunk("{}", '"stop"', ',"usage":null'),
-        FRAME + '"choices":[],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,'
+        AROUND + '"choices":[],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,'
         '"prompt_tokens_details":{"cached_tokens":0,"audio_tokens":0},'
         '"completion_tokens_details":{"reasoning_tokens":0,"audio_tokens":0,'
         '"accepted_prediction_tokens":0,"rejected_prediction_tokens":0}}}',
@@ -71,7 +71,7 @@ def test_a_stream_of_calls_alone_begins_with_null_content():
 
 
 def test_a_whole_reply_is_the_published_one_to_the_byte():
-    body = CHAT.whole(REPLY, created_s=CREATED_S, model="fake-model").decode()
+    body = CHAT.whole(REPLY, FRAME).decode()
 
     assert body == WHOLE
 
@@ -79,14 +79,14 @@ def test_a_whole_reply_is_the_published_one_to_the_byte():
 def test_a_whole_reply_of_calls_alone_has_null_content():
     reply = Reply(id="abc", turn=0, step=1, text="", calls=CALLS, finish="tool_calls")
 
-    message = json.loads(CHAT.whole(reply, created_s=0, model="m"))["choices"][0]["message"]
+    message = json.loads(CHAT.whole(reply, FRAME))["choices"][0]["message"]
 
     assert message["content"] is None
     assert [*message] == ["role", "content", "tool_calls", "refusal", "annotations"]
 
 
 def test_a_whole_reply_without_calls_has_no_field_for_them():
-    message = json.loads(CHAT.whole(TALK, created_s=0, model="m"))["choices"][0]["message"]
+    message = json.loads(CHAT.whole(TALK, FRAME))["choices"][0]["message"]
 
     assert message == {
         "role": "assistant",

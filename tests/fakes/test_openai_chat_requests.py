@@ -6,8 +6,9 @@ import pytest
 
 from faultloop.fakes.conversation import Message, SaidCall
 from faultloop.fakes.dialects.dialect import BadRequest
+from faultloop.fakes.dialects.openai_chat_request import read
 
-from .chat_replies import CHAT, USER
+from .chat_replies import USER
 
 
 def request(*messages: object, **more: object) -> bytes:
@@ -45,7 +46,7 @@ def test_a_request_is_read_in_full():
         max_completion_tokens=50,
     )
 
-    conversation = CHAT.parse(body)
+    conversation = read(body)
 
     assert conversation.messages == (
         Message(role="system", text="Be kind."),
@@ -67,7 +68,7 @@ def test_a_request_is_read_in_full():
     [({}, False, True), ({"stream": True}, True, False), ({"stream": False}, False, True)],
 )
 def test_usage_of_a_stream_must_be_asked_for(more, streaming, usage):
-    conversation = CHAT.parse(request(USER, **more))
+    conversation = read(request(USER, **more))
 
     assert (conversation.streaming, conversation.wants_usage) == (streaming, usage)
 
@@ -82,7 +83,7 @@ def test_usage_of_a_stream_must_be_asked_for(more, streaming, usage):
     ],
 )
 def test_what_the_model_may_call_is_read(more, may_call, one_call):
-    conversation = CHAT.parse(request(USER, tools=[offered("read_file")], **more))
+    conversation = read(request(USER, tools=[offered("read_file")], **more))
 
     assert (conversation.may_call, conversation.one_call) == (may_call, one_call)
 
@@ -96,7 +97,7 @@ def test_what_the_model_may_call_is_read(more, may_call, one_call):
     ],
 )
 def test_what_clients_send_beside_that_is_welcome(more):
-    assert CHAT.parse(request(USER, **more)).messages == (Message(role="user", text="Go."),)
+    assert read(request(USER, **more)).messages == (Message(role="user", text="Go."),)
 
 
 BAD = [
@@ -239,7 +240,7 @@ BAD = [
 @pytest.mark.parametrize(("body", "param", "code", "words"), BAD)
 def test_a_request_of_the_wrong_shape_is_rejected_in_the_words_of_the_api(body, param, code, words):
     with pytest.raises(BadRequest) as caught:
-        CHAT.parse(body)
+        read(body)
 
     assert (caught.value.param, caught.value.code, caught.value.status) == (param, code, 400)
     assert words in caught.value.message

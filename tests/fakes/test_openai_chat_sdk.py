@@ -4,7 +4,7 @@ import pytest
 
 from faultloop.fakes.reply import pieces
 
-from .chat_replies import CALLS, CHAT, CREATED_S, REPLY, USER
+from .chat_replies import CALLS, CHAT, CREATED_S, FRAME, REPLY, USER
 
 
 def sdk(body: bytes, *, streamed: bool, status: int = 200):
@@ -26,7 +26,7 @@ def sdk(body: bytes, *, streamed: bool, status: int = 200):
 
 
 def test_the_sdk_reads_a_whole_reply():
-    body = CHAT.whole(REPLY, created_s=CREATED_S, model="fake-model")
+    body = CHAT.whole(REPLY, FRAME)
     client = sdk(body, streamed=False)
 
     completion = client.chat.completions.create(model="fake-model", messages=[USER])
@@ -47,7 +47,7 @@ def test_the_sdk_reads_a_whole_reply():
 
 
 def test_the_sdk_assembles_a_streamed_reply():
-    spelling = CHAT.stream(REPLY, created_s=CREATED_S, model="fake-model", usage=True)
+    spelling = CHAT.stream(REPLY, FRAME)
     client = sdk(b"".join(map(spelling.event, pieces(REPLY))), streamed=True)
 
     with client.chat.completions.stream(

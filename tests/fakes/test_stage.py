@@ -78,10 +78,10 @@ async def test_the_wire_is_told_a_time_that_follows_the_plays_own_clock(open_pla
     await asyncio.sleep(90)
     second = await play.ask()
 
-    assert first.created_s == 1_767_225_600
+    assert first.frame.created_s == 1_767_225_600
     assert isinstance(second, Rejected)  # the call was never answered
     play.messages.append(Message(role="tool", text="ok", result_of=first.reply.calls[0].id))
-    assert (await play.hear()).created_s == 1_767_225_690
+    assert (await play.hear()).frame.created_s == 1_767_225_690
 
 
 async def test_the_same_body_again_is_not_written_down_twice(open_play):

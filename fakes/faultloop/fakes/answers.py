@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from faultloop.fakes.dialects.dialect import Frame
 from faultloop.fakes.reply import CallArguments, CallBegan, Finished, Item, Reply, Reset
 
 
@@ -31,11 +32,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[Item, ...]
     """What goes on the wire in this order; for a whole reply the deltas that it amounts to."""
     streaming: bool
-    usage: bool
-    """Whether a stream carries token counts (the request asked, or the dialect always does)."""
-    model: str
-    created_s: int
-    """Unix time of the reply: a fixed epoch plus the play's own clock."""
+    frame: Frame
 
     def ending(self, sent: int, *, gone: bool = False) -> Ending:
         """How it ended when the first `sent` items were delivered (troubles count as items).

@@ -1,7 +1,6 @@
 """The fake app: provider and tools of all plays behind one ASGI callable.
 
-    /r/PLAY/START/v1/chat/completions   a dialect's endpoint (each dialect names its own path)
-    /r/PLAY/START/v1/models             GET: the one fake model
+    /r/PLAY/START/v1/chat/completions   a dialect's endpoint (each dialect names its own routes)
     /r/PLAY/START/tools                 GET: the tools' manifest
     /r/PLAY/START/tools/NAME            POST: one invocation
 
@@ -15,31 +14,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from urllib.parse import parse_qsl
 
 import msgspec
 
 from faultloop.fakes.answers import Rejected, Said
 from faultloop.fakes.asgi import Receive, Scope, Send
 from faultloop.fakes.connection import Connection
-from faultloop.fakes.dialects import DIALECTS
-from faultloop.fakes.dialects.dialect import BadRequest, Dialect
+from faultloop.fakes.dialects.dialect import BadRequest, Dialect, Headers, HttpRequest
 from faultloop.fakes.reply import Eof, Reset, Stall
+from faultloop.fakes.routing import NoSuchRoute, find
 from faultloop.fakes.stage import Stage
-
-MODELS = {
-    "object": "list",
-    "data": [{"id": "fake-model", "object": "model", "created": 0, "owned_by": "faultloop"}],
-}
-
-_BY_PATH = {dialect.path: dialect for dialect in DIALECTS.values()}
-
-
-class NoSuchRoute(Exception):
-    """The subject asked for something that is not here. The text says what is."""
-
-    def __init__(self, message: str, *, status: int = 404) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class App:
@@ -86,21 +71,21 @@ class App:
 
 async def _serve(stage: Stage, start: int, path: str, connection: Connection) -> None:
     head, _, tool = path.partition("/tools/")
-    if path in _BY_PATH:
-        _expect("POST", path, connection)
-        await _answer(stage, start, _BY_PATH[path], connection)
-    elif path == "/v1/models":
-        _expect("GET", path, connection)
-        await connection.whole(200, _JSON, json.dumps(MODELS).encode())
-    elif path == "/tools":
+    if path == "/tools":
         _expect("GET", path, connection)
         await connection.whole(200, _JSON, msgspec.json.encode(stage.manifest()))
     elif tool and not head:
         _expect("POST", path, connection)
         await _invoke(stage, start, tool, connection)
     else:
-        endpoints = ", ".join([*_BY_PATH, "/v1/models", "/tools", "/tools/NAME"])
-        raise NoSuchRoute(f"no such path: {path}; below /r/PLAY/START there are {endpoints}")
+        dialect, route, words = find(connection.method, path, connection.headers)
+        body = await connection.body()
+        query = dict(parse_qsl(connection.query, keep_blank_values=True))
+        request = HttpRequest(route, path, query, connection.headers, body, words)
+        if route.variant is not None:
+            dialect = route.variant(request)
+        serve = _answer if route.service == "reply" else _aside
+        await serve(stage, start, dialect, request, connection)
 
 
 def _expect(method: str, path: str, connection: Connection) -> None:
@@ -111,12 +96,24 @@ def _expect(method: str, path: str, connection: Connection) -> None:
 # --- the provider ---------------------------------------------------------------------------
 
 
-async def _answer(stage: Stage, start: int, dialect: Dialect, connection: Connection) -> None:
-    body = await connection.body()
+async def _aside(
+    stage: Stage, start: int, dialect: Dialect, request: HttpRequest, connection: Connection
+) -> None:
     try:
-        conversation = dialect.parse(body)
+        status, headers, body = 200, _JSON, dialect.aside(request)
     except BadRequest as bad:
-        answer: Said | Rejected = await stage.unreadable(start, dialect.name, bad, body)
+        status, headers = bad.status, dialect.error_headers(status=bad.status)
+        body = dialect.error(status=status, code=bad.code, message=bad.message, param=bad.param)
+    await connection.whole(status, headers, body)
+
+
+async def _answer(
+    stage: Stage, start: int, dialect: Dialect, request: HttpRequest, connection: Connection
+) -> None:
+    try:
+        conversation = dialect.parse(request)
+    except BadRequest as bad:
+        answer: Said | Rejected = await stage.unreadable(start, dialect.name, bad, request.body)
     else:
         answer = await stage.answer(start, dialect.name, conversation)
     if isinstance(answer, Rejected):
@@ -132,9 +129,17 @@ async def _reject(answer: Rejected, dialect: Dialect, connection: Connection) ->
     if answer.page is not None:
         await connection.whole(answer.status, _HTML, answer.page.encode())
         return
-    headers = dialect.error_headers(retry_after_s=answer.retry_after_s)
+    request_id = f"{answer.request:024}"
+    headers = dialect.error_headers(
+        status=answer.status, retry_after_s=answer.retry_after_s, request_id=request_id
+    )
     body = dialect.error(
-        status=answer.status, code=answer.code, message=answer.message, param=answer.param
+        status=answer.status,
+        code=answer.code,
+        message=answer.message,
+        param=answer.param,
+        retry_after_s=answer.retry_after_s,
+        request_id=request_id,
     )
     await connection.whole(answer.status, headers, body)
 
@@ -142,15 +147,13 @@ async def _reject(answer: Rejected, dialect: Dialect, connection: Connection) ->
 async def _whole(stage: Stage, said: Said, dialect: Dialect, connection: Connection) -> None:
     gone = connection.gone.is_set()
     headers = dialect.headers(streamed=False, reply_id=said.reply.id)
-    body = dialect.whole(said.reply, created_s=said.created_s, model=said.model)
+    body = dialect.whole(said.reply, said.frame)
     await connection.whole(200, headers, body)
     await stage.closed(said.request, said.ending(0 if gone else len(said.items), gone=gone))
 
 
 async def _stream(stage: Stage, said: Said, dialect: Dialect, connection: Connection) -> None:
-    spelling = dialect.stream(
-        said.reply, created_s=said.created_s, model=said.model, usage=said.usage
-    )
+    spelling = dialect.stream(said.reply, said.frame)
     await connection.head(200, dialect.headers(streamed=True, reply_id=said.reply.id))
     is_watched = bool(stage.plan.triggers)  # else nobody waits for a chunk
     sent = chunks = 0
@@ -198,7 +201,7 @@ async def _invoke(stage: Stage, start: int, tool: str, connection: Connection) -
     await stage.delivered(answer.invocation)
 
 
-_JSON = (("content-type", "application/json"),)
+_JSON: Headers = (("content-type", "application/json"),)
 _HTML = (("content-type", "text/html"),)
 
 

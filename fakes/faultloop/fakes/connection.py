@@ -19,7 +19,11 @@ class Connection:
         self.method: str = scope["method"]
         self.wire: Wire = scope["extensions"][WIRE]
         self.gone = self.wire.gone
-        self._headers: dict[bytes, bytes] = dict(scope["headers"])
+        self.query: str = scope.get("query_string", b"").decode("latin-1")
+        self.headers: dict[str, str] = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        """By lower-case name."""
         self._receive = receive
         self._send = send
         self._begun = False
@@ -37,8 +41,7 @@ class Connection:
 
     def header(self, name: str) -> str | None:
         """A request header; `name` in lower case."""
-        value = self._headers.get(name.encode())
-        return None if value is None else value.decode("latin-1")
+        return self.headers.get(name)
 
     async def head(self, status: int, headers: Headers) -> None:
         """Begin the response."""

@@ -7,20 +7,24 @@ missing, arguments may be rubbish, roles may be wrong. Judging that is the busin
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal
 
 import msgspec
 
 Role = Literal["system", "user", "assistant", "tool", "other"]
 
 
-class SaidCall(msgspec.Struct, frozen=True, kw_only=True):
+class SaidCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A tool call as an assistant message in the request repeats it."""
 
     id: str
     name: str
     arguments: str
     """The argument text as it came back, not decoded."""
+    is_text: bool = False
+    """The arguments are plain text and need be no JSON: the call of a custom tool."""
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -49,6 +53,16 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     model: str = ""
     max_tokens: int | None = None
     """The request's own limit for the reply, in tokens."""
+    continues: str | None = None
+    """Id of an earlier reply whose conversation this request goes on with, where the provider keeps
+    conversations; `messages` are then only what is new."""
+    is_kept: bool = False
+    """The provider keeps the conversation, so that a later request can go on with it."""
+    wire: tuple[int, ...] = ()
+    """For each of `messages` the index of the request's own message that it came in, where these
+    are not the same: some dialects put several of them into one."""
+    echo: Mapping[str, Any] = MappingProxyType({})
+    """What a reply repeats of the request, in dialects that do."""
     raw: str = ""
     """The body as it arrived. Marks of the script are searched here, so that a subject that
     flattens calls into text is still followed."""

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from faultloop.fakes.answers import Answer, Ending, Rejected, Said
-from faultloop.fakes.conversation import Conversation
+from faultloop.fakes.conversation import Conversation, Message, SaidCall
 from faultloop.fakes.cues import Cues
-from faultloop.fakes.dialects.dialect import BadRequest
+from faultloop.fakes.dialects import DIALECTS
+from faultloop.fakes.dialects.dialect import BadRequest, Frame
 from faultloop.fakes.faults.armed import Strike
 from faultloop.fakes.held import Held
 from faultloop.fakes.history import (
@@ -25,6 +28,7 @@ from faultloop.fakes.history import (
     Requested,
 )
 from faultloop.fakes.provider import Failure, Place, Provider, Refusal, Speech
+from faultloop.fakes.reply import Reply
 
 EPOCH_S = 1_767_225_600
 """Unix time at which every play begins on the wire: 2026-01-01 00:00 UTC. Replies carry it plus
@@ -53,6 +57,8 @@ class Exchange:
         """First request with this body."""
         self._spoken: dict[int, tuple[int, Place]] = {}
         """For each request that was answered: its start and its place in the script."""
+        self._kept: dict[str, Conversation] = {}
+        """Conversations that the provider keeps, each with its reply, by the reply's id."""
         self._breaks: dict[int, list[tuple[int, Strike]]] = {}
         """For each reply under way: stream faults that have not shown yet, with the number of items
         after which each does."""
@@ -61,7 +67,12 @@ class Exchange:
 
     async def answer(self, start: int, dialect: str, conversation: Conversation) -> Answer:
         """Take in a provider request and say what it is answered."""
+        kept = self._kept.get(conversation.continues or "")
+        if kept is not None:
+            conversation = _joined(kept, conversation)
         request = self._requested(start, dialect, conversation)
+        if conversation.continues is not None and kept is None:
+            return self._refused(start, request, _unknown(conversation.continues))
         if self._cues.staged:  # else nobody asks where in the script a request arrives
             await self._arrived(start, self._provider.place(conversation))
         outcome = self._provider.answer(request, conversation)
@@ -71,6 +82,8 @@ class Exchange:
             case Failure():
                 return self._failed(start, request, outcome)
             case Speech():
+                if conversation.is_kept:
+                    self._keep(dialect, conversation, outcome.reply)
                 return self._replied(start, request, conversation, outcome)
 
     async def _arrived(self, start: int, place: Place) -> None:
@@ -138,6 +151,22 @@ class Exchange:
     def sent_result(self, start: int) -> None:
         """A start was sent a result, so that its next request passes `before_next_request`."""
         self._has_result.add(start)
+
+    def _keep(self, dialect: str, conversation: Conversation, reply: Reply) -> None:
+        said = Message(
+            role="assistant",
+            text=reply.text,
+            calls=tuple(
+                SaidCall(id=call.id, name=call.tool, arguments=call.arguments)
+                for call in reply.calls
+            ),
+        )
+        marks = " ".join((reply.text, *(call.id for call in reply.calls)))
+        self._kept[DIALECTS[dialect].id_prefix + reply.id] = replace(
+            conversation,
+            messages=(*conversation.messages, said),
+            raw=f"{conversation.raw}\n{marks}",
+        )
 
     # --- what is written down ---------------------------------------------------------------
 
@@ -224,9 +253,12 @@ class Exchange:
             reply=reply,
             items=speech.items,
             streaming=conversation.streaming,
-            usage=conversation.wants_usage,
-            model=conversation.model,
-            created_s=EPOCH_S + int(self._clock()),
+            frame=Frame(
+                created_s=EPOCH_S + int(self._clock()),
+                model=conversation.model,
+                usage=conversation.wants_usage,
+                echo=conversation.echo,
+            ),
         )
 
     def _fired(self, start: int, request: int, strike: Strike) -> None:
@@ -246,3 +278,21 @@ class Exchange:
         )
         if not lives:
             await self._held.for_ever()
+
+
+def _joined(kept: Conversation, new: Conversation) -> Conversation:
+    """A kept conversation and what a request adds to it, as if all of it had been sent."""
+    return replace(
+        new, messages=(*kept.messages, *new.messages), wire=(), raw=f"{kept.raw}\n{new.raw}"
+    )
+
+
+def _unknown(earlier: str) -> Refusal:
+    """OpenAI's own words (its Responses is the only dialect that keeps conversations)."""
+    return Refusal(
+        rule="unknown_previous_response",
+        status=400,
+        message=f"Previous response with id '{earlier}' not found.",
+        param="previous_response_id",
+        code="previous_response_not_found",
+    )

@@ -1,14 +1,19 @@
 """What a dialect is: one provider's wire format, in both directions and without I/O.
 
-A dialect reads a request into a `Conversation`, and spells a reply as one whole body or, delta by
-delta, as a stream. It decides nothing: not what is said (`provider`), not what is rejected for its
-meaning (`strictness`), not where the stream breaks (`faults`). It rejects only what it cannot read,
-or what the real API rejects for its shape, by raising `BadRequest`.
+A dialect says where it is reached (`routes`), reads a request into a `Conversation`, and spells a
+reply as one whole body or, delta by delta, as a stream. What else its API answers (a list of
+models, a count of tokens) it answers itself, as an `aside`. It decides nothing: not what is said
+(`provider`), not what is rejected for its meaning (`strictness`), not where the stream breaks
+(`faults`). It rejects only what it cannot read, or what the real API rejects for its shape, by
+raising `BadRequest`.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
 
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.reply import Delta, Reply
@@ -31,6 +36,48 @@ class BadRequest(Exception):
         self.status = status
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One place where a dialect is reached, below the start's URL."""
+
+    method: Literal["GET", "POST"]
+    path: str
+    """`/v1/chat/completions`; `{model}` in it stands for any text without a slash."""
+    service: Literal["reply", "aside"]
+    """Whether the model replies there; an aside is neither a request of the play nor recorded."""
+    header: str | None = None
+    """Only requests that bear this header: two APIs can have one path."""
+    variant: Callable[[HttpRequest], Dialect] | None = None
+    """Which spelling of the dialect answers a request, where the request chooses among several."""
+
+
+class HttpRequest(NamedTuple):
+    """A request as it arrived."""
+
+    route: Route
+    path: str
+    """Below the start's URL."""
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    """By lower-case name."""
+    body: bytes
+    words: Mapping[str, str]
+    """What the path has in place of the route's `{model}`."""
+
+
+class Frame(NamedTuple):
+    """What stands around the deltas of one reply."""
+
+    created_s: int
+    """Unix time."""
+    model: str
+    """As the request names it."""
+    usage: bool = True
+    """The request asked for token counts, or the dialect always sends them."""
+    echo: Mapping[str, Any] = MappingProxyType({})
+    """What a reply repeats of its request, in dialects that do (`Conversation.echo`)."""
+
+
 class Spelling(Protocol):
     """A streamed reply being spelt; keeps what the dialect must remember between deltas."""
 
@@ -48,32 +95,51 @@ class Dialect(Protocol):
         ...
 
     @property
-    def path(self) -> str:
-        """Path of the endpoint below the start's URL: `/v1/chat/completions`, ..."""
+    def routes(self) -> tuple[Route, ...]:
+        """Where it is reached."""
         ...
 
-    def parse(self, body: bytes) -> Conversation:
-        """Read a request. Raises BadRequest; never anything else."""
+    @property
+    def id_prefix(self) -> str:
+        """What stands before a reply's id: `chatcmpl-`, `msg_`, ..."""
         ...
 
-    def whole(self, reply: Reply, *, created_s: int, model: str) -> bytes:
+    def parse(self, request: HttpRequest) -> Conversation:
+        """Read a request for a reply. Raises BadRequest; never anything else."""
+        ...
+
+    def aside(self, request: HttpRequest) -> bytes:
+        """The body that answers a request for something else, with status 200. Raises BadRequest;
+        never anything else."""
+        ...
+
+    def whole(self, reply: Reply, frame: Frame) -> bytes:
         """The body of a reply that is not streamed."""
         ...
 
-    def stream(self, reply: Reply, *, created_s: int, model: str, usage: bool) -> Spelling:
-        """Begin to spell a streamed reply. `usage`: the request asked for token counts."""
+    def stream(self, reply: Reply, frame: Frame) -> Spelling:
+        """Begin to spell a streamed reply."""
         ...
 
     def error(
-        self, *, status: int, code: str | None, message: str, param: str | None = None
+        self,
+        *,
+        status: int,
+        code: str | None,
+        message: str,
+        param: str | None = None,
+        retry_after_s: float | None = None,
+        request_id: str = "",
     ) -> bytes:
-        """The body of a failure, in the provider's own form."""
+        """The body of a failure, in the provider's own form. `request_id` has no prefix."""
         ...
 
     def headers(self, *, streamed: bool, reply_id: str) -> Headers:
         """Headers of a reply with status 200, content type first."""
         ...
 
-    def error_headers(self, *, retry_after_s: float | None = None) -> Headers:
-        """Headers of a failure, content type first."""
+    def error_headers(
+        self, *, status: int = 500, retry_after_s: float | None = None, request_id: str = ""
+    ) -> Headers:
+        """Headers of a failure, content type first. `request_id` as in the failure's body."""
         ...

@@ -13,8 +13,9 @@ from typing import Any, assert_never
 import msgspec
 
 from faultloop.fakes.conversation import Conversation
-from faultloop.fakes.dialects.dialect import Dialect, Headers, Spelling
-from faultloop.fakes.dialects.openai_chat_request import Reader
+from faultloop.fakes.dialects.dialect import Dialect, Frame, Headers, HttpRequest, Route, Spelling
+from faultloop.fakes.dialects.openai_chat_request import read
+from faultloop.fakes.dialects.openai_models import MODELS
 from faultloop.fakes.reply import (
     CallArguments,
     CallBegan,
@@ -41,16 +42,21 @@ class OpenAIChat:
     """The dialect."""
 
     name = "openai_chat"
-    path = "/v1/chat/completions"
+    id_prefix = "chatcmpl-"
+    routes = (
+        Route(method="POST", path="/v1/chat/completions", service="reply"),
+        Route(method="GET", path="/v1/models", service="aside"),
+    )
 
-    def __init__(self) -> None:
-        self._reader = Reader()
-
-    def parse(self, body: bytes) -> Conversation:
+    def parse(self, request: HttpRequest) -> Conversation:
         """Read a request. Raises BadRequest; never anything else."""
-        return self._reader.read(body)
+        return read(request.body)
 
-    def whole(self, reply: Reply, *, created_s: int, model: str) -> bytes:
+    def aside(self, request: HttpRequest) -> bytes:
+        """The list of models."""
+        return _document(MODELS)
+
+    def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A `chat.completion` object."""
         message: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
         if reply.calls:
@@ -73,10 +79,10 @@ class OpenAIChat:
         }
         return _document(
             {
-                "id": f"chatcmpl-{reply.id}",
+                "id": self.id_prefix + reply.id,
                 "object": "chat.completion",
-                "created": created_s,
-                "model": model,
+                "created": frame.created_s,
+                "model": frame.model,
                 "choices": [choice],
                 "usage": _usage(reply.prompt_tokens, reply.completion_tokens),
                 "service_tier": SERVICE_TIER,
@@ -84,12 +90,19 @@ class OpenAIChat:
             }
         )
 
-    def stream(self, reply: Reply, *, created_s: int, model: str, usage: bool) -> Spelling:
+    def stream(self, reply: Reply, frame: Frame) -> Spelling:
         """Begin a stream of `chat.completion.chunk` objects."""
-        return _Chunks(reply, created_s=created_s, model=model, usage=usage)
+        return _Chunks(reply, frame, id_=self.id_prefix + reply.id)
 
     def error(
-        self, *, status: int, code: str | None, message: str, param: str | None = None
+        self,
+        *,
+        status: int,
+        code: str | None,
+        message: str,
+        param: str | None = None,
+        retry_after_s: float | None = None,
+        request_id: str = "",
     ) -> bytes:
         """An `error` object."""
         usual = "server_error" if status >= 500 else "invalid_request_error"
@@ -107,13 +120,17 @@ class OpenAIChat:
             ("x-request-id", f"req_{reply_id}"),
         )
 
-    def error_headers(self, *, retry_after_s: float | None = None) -> Headers:
+    def error_headers(
+        self, *, status: int = 500, retry_after_s: float | None = None, request_id: str = ""
+    ) -> Headers:
         """Headers of a failure; Retry-After in whole seconds, and to the millisecond beside it."""
-        content_type = (("content-type", "application/json"),)
+        headers: Headers = (("content-type", "application/json"),)
+        if request_id:
+            headers = (*headers, ("x-request-id", f"req_{request_id}"))
         if retry_after_s is None:
-            return content_type
+            return headers
         return (
-            *content_type,
+            *headers,
             ("retry-after", str(math.ceil(retry_after_s))),
             ("retry-after-ms", str(round(retry_after_s * 1000))),
         )
@@ -122,25 +139,25 @@ class OpenAIChat:
 class _Chunks:
     """A reply as chunks: the same frame around every delta, spelt once."""
 
-    def __init__(self, reply: Reply, *, created_s: int, model: str, usage: bool) -> None:
-        frame = _encode(
+    def __init__(self, reply: Reply, frame: Frame, *, id_: str) -> None:
+        around = _encode(
             {
-                "id": f"chatcmpl-{reply.id}",
+                "id": id_,
                 "object": "chat.completion.chunk",
-                "created": created_s,
-                "model": model,
+                "created": frame.created_s,
+                "model": frame.model,
                 "service_tier": SERVICE_TIER,
                 "system_fingerprint": FINGERPRINT,
             }
         )
-        self._open = b"data: " + frame[:-1] + b',"choices":['
+        self._open = b"data: " + around[:-1] + b',"choices":['
         self._delta = self._open + b'{"index":0,"delta":'
         # With include_usage every chunk has the field, and it is null but in the last of them.
-        close = b'],"usage":null}\n\n' if usage else b"]}\n\n"
+        close = b'],"usage":null}\n\n' if frame.usage else b"]}\n\n"
         self._before_finish = b',"logprobs":null,"finish_reason":'
         self._after_finish = b"}" + close
         self._unfinished = self._before_finish + b"null" + self._after_finish
-        self._usage = usage
+        self._usage = frame.usage
         self._content = "" if reply.text or not reply.calls else None
 
     def event(self, delta: Delta) -> bytes:

@@ -16,7 +16,6 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from faultloop.fakes.conversation import Conversation, Message, Role, SaidCall
 from faultloop.fakes.dialects.dialect import BadRequest
@@ -63,74 +62,28 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _NULL = msgspec.Raw(b"null")
 
 
-class Reader:
-    """Reads one request after the other, and remembers the last.
-
-    Most requests are the one before with messages added behind its own. Then what was added is all
-    that is read; the rest was found right before.
-    """
-
-    def __init__(self) -> None:
-        self._last: Conversation | None = None
-        self._head = self._tail = b""
-        """The last request, parted where further messages would be added to it."""
-
-    def read(self, body: bytes) -> Conversation:
-        """Read a request body. Raises BadRequest."""
-        try:
-            text = body.decode()
-        except UnicodeDecodeError:
-            raise bad("not_json") from None
-        added = self._added(body)
-        if self._last is None or not added:
-            return self._whole(body, text)
-        known = self._last.messages
-        messages = known + _read_all(added, len(known))
-        self._head = body[: len(body) - len(self._tail)]
-        self._last = replace(self._last, messages=messages, raw=text)
-        return self._last
-
-    def _added(self, body: bytes) -> Sequence[msgspec.Raw]:
-        """The messages that make this request out of the last; none where it is another."""
-        if not (body.startswith(self._head + b",") and body.endswith(self._tail)):
-            return ()
-        try:
-            return _elements(b"[%b]" % body[len(self._head) + 1 : len(body) - len(self._tail)])
-        except _UNREADABLE:
-            return ()
-
-    def _whole(self, body: bytes, text: str) -> Conversation:
-        try:
-            fields = _fields(body)
-            request = {name: _value(raw) for name, raw in fields.items() if name not in _LONG}
-        except _UNREADABLE:
-            raise bad("not_json") from None
-        spelt = fields.get("messages", _NULL)
-        conversation = _conversation(request, spelt, fields.get("tools", _NULL), text)
-        head, *tails = body.split(bytes(spelt))
-        # Two places that look the same: it cannot be told which of them is the messages'.
-        self._last = conversation if len(tails) == 1 else None
-        self._head, self._tail = head + bytes(spelt)[:-1], b"]" + tails[0]
-        return conversation
-
-
-def _conversation(
-    request: Object, spelt: msgspec.Raw, tools: msgspec.Raw, text: str
-) -> Conversation:
+def read(body: bytes) -> Conversation:
+    """Read a request body. Raises BadRequest."""
+    try:
+        fields = _fields(body)
+        request = {name: _value(raw) for name, raw in fields.items() if name not in _LONG}
+        text = body.decode()
+    except _UNREADABLE:
+        raise bad("not_json") from None
     if not request.get("model"):
         raise bad("no_model")
     streaming = request.get("stream") is True
     options = request.get("stream_options")
     if options is not None and not streaming:
         raise bad("needs_stream", "stream_options")
-    messages = _messages(spelt)
+    messages = _messages(fields.get("messages", _NULL))
     if not messages:
         raise bad("empty", "messages")
     _check_choices(request)
     limit = request.get("max_completion_tokens") or request.get("max_tokens")
     return Conversation(
-        messages=_read_all(messages, 0),
-        tools=_tools(request, tools),
+        messages=tuple([_message(bytes(message), at) for at, message in enumerate(messages)]),
+        tools=_tools(request, fields.get("tools", _NULL)),
         may_call=request.get("tool_choice") != "none",
         one_call=request.get("parallel_tool_calls") is False,
         streaming=streaming,
@@ -140,11 +93,6 @@ def _conversation(
         max_tokens=limit if isinstance(limit, int) else None,
         raw=text,
     )
-
-
-def _read_all(spelt: Sequence[msgspec.Raw], first: int) -> tuple[Message, ...]:
-    """Messages of a request; `first` is the index of the first of them."""
-    return tuple(_message(bytes(message), at) for at, message in enumerate(spelt, first))
 
 
 def _messages(spelt: msgspec.Raw) -> Sequence[msgspec.Raw]:

@@ -24,7 +24,7 @@ def judge(conversation: Conversation) -> Violation | None:
     """Find the first call whose arguments are not an object."""
     for at, message in enumerate(conversation.messages):
         for number, call in enumerate(message.calls):
-            if not _is_object(call.arguments):
+            if not (call.is_text or _is_object(call.arguments)):
                 where = f"messages.{at}.tool_calls.{number}.function.arguments"
                 return Violation(
                     rule=RULE,

@@ -19,6 +19,7 @@ import msgspec
 from faultloop.fakes.answers import Rejected, Said
 from faultloop.fakes.clock import bench_task
 from faultloop.fakes.dialects import DIALECTS
+from faultloop.fakes.dialects.openai_chat_request import read
 from faultloop.fakes.processes import current_process
 from faultloop.fakes.reply import (
     CallArguments,
@@ -65,7 +66,7 @@ class DirectProvider:
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         """The deltas of the reply. Raises ProviderFailure."""
         body = self._speller.body(request)
-        conversation = DIALECT.parse(body)
+        conversation = read(body)
         answer = await _passing(
             self._stage, self._stage.answer(self._start, DIALECT.name, conversation)
         )
@@ -116,7 +117,7 @@ class _Sending:
     def carries(self, item: Item) -> bool:
         """An item's turn has come. False: nothing is sent for it."""
         self._sent += 1
-        if type(item) is Usage and not self._said.usage:
+        if type(item) is Usage and not self._said.frame.usage:
             return False
         self._chunks += 1
         return True

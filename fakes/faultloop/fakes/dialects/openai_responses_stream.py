@@ -1,0 +1,317 @@
+"""A streamed response: each delta as the events that the API sends for it.
+
+Picture a list of items that open and close. A message opens with its first text and closes when all
+of its text has come; a call opens when it begins and closes when all of its arguments have come, so
+that a stream which breaks after that has delivered it. Only the last item of a reply that was cut
+waits for the finish, and closes incomplete. The last event holds what was closed.
+
+What a fault has reordered, dropped or repeated is spelt all the same, as a provider with that
+defect would send it: an item without a beginning has no name, one without an end is never done, a
+delta that comes late comes after its item's end.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, assert_never
+
+import msgspec
+
+from faultloop.fakes.dialects.dialect import Frame
+from faultloop.fakes.dialects.openai_responses_objects import (
+    ENDINGS,
+    UNFINISHED,
+    CallItem,
+    Ending,
+    call_item,
+    has_message,
+    is_cut,
+    message_id,
+    message_item,
+    response,
+    text_part,
+    usage,
+)
+from faultloop.fakes.dialects.openai_responses_tools import Place
+from faultloop.fakes.reply import (
+    CallArguments,
+    CallBegan,
+    Delta,
+    EndMark,
+    Finished,
+    Opened,
+    Reply,
+    Text,
+    Usage,
+)
+
+Object = dict[str, Any]
+
+_encode = msgspec.json.Encoder().encode
+
+
+class _Delta(NamedTuple):
+    """What stands around the text of a delta: the most frequent events are spelt with it."""
+
+    before: bytes
+    after: bytes
+
+
+def _delta(name: str, *, before: Object, after: Object) -> _Delta:
+    head = _encode({"type": name, **before, "delta": ""})
+    tail = _encode({**after, "sequence_number": 0})
+    return _Delta(
+        b"event: " + name.encode() + b"\ndata: " + head.removesuffix(b'""}'),
+        b"," + tail.removeprefix(b"{").removesuffix(b"0}"),
+    )
+
+
+class _Call:
+    """The item of a call on its way."""
+
+    def __init__(self, item: CallItem, output_index: int) -> None:
+        self.output_index = output_index
+        self.is_last = False
+        """It is where the reply ends."""
+        self.status = "in_progress"
+        self.expected: str | None = None
+        """All of its arguments; None where the reply has no such call."""
+        self.arguments = ""
+        self.be(item)
+
+    def be(self, item: CallItem) -> None:
+        """From now on it is this item."""
+        self.item = item
+        self.delta = _delta(
+            f"{item.event}.delta",
+            before={},
+            after={"item_id": item.id, "output_index": self.output_index},
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        """Nothing of it is still to come."""
+        return self.arguments == self.expected
+
+    def object(self) -> Object:
+        """The item as it is now."""
+        return self.item.spelt(self.arguments, self.status)
+
+
+class _Message:
+    """The message item on its way."""
+
+    def __init__(self, id_: str, output_index: int) -> None:
+        self.id = id_
+        self.output_index = output_index
+        self.status = "in_progress"
+        self.text = ""
+        self.delta = _delta(
+            "response.output_text.delta",
+            before={"content_index": 0},
+            after={"item_id": id_, "logprobs": [], "output_index": output_index},
+        )
+
+    def object(self) -> Object:
+        """The item as it is now."""
+        return message_item(self.id, self.text, self.status)
+
+
+class Events:
+    """A reply as server-sent events."""
+
+    def __init__(self, reply: Reply, frame: Frame, *, id_: str) -> None:
+        self._reply = reply
+        self._frame = frame
+        self._id = id_
+        self._cut = is_cut(reply.finish)
+        self._sequence = 0
+        self._message: _Message | None = None
+        self._calls: dict[int, _Call] = {}
+        """By the deltas' index."""
+        self._order: list[_Message | _Call] = []
+        self._calls_from: int | None = None
+        """The output index of the call with index 0, once a call has come."""
+        self._left = list(reply.calls)
+        """Calls of the reply that have not begun."""
+        self._ending: Ending | None = None
+        self._usage: Object | None = None
+
+    def event(self, delta: Delta) -> bytes:
+        """The events of one delta; none where it only counts for the last event."""
+        match delta:
+            case CallArguments(index=index, text=text):
+                return self._argued(index, text)
+            case Text(text=text):
+                return self._told(text)
+            case CallBegan(index=index, id=id_, tool=tool):
+                return self._began(index, id_, tool)
+            case Opened():
+                return self._opened()
+            case Finished(finish=finish):
+                self._ending = ENDINGS[finish]
+                return self._close_all()
+            case Usage(prompt_tokens=prompt, completion_tokens=completion):
+                self._usage = usage(prompt, completion)
+                return b""
+            case EndMark():
+                return self._last()
+            case _:
+                assert_never(delta)
+
+    # --- the message ------------------------------------------------------------------------
+
+    def _told(self, text: str) -> bytes:
+        opening = b""
+        if self._message is None:
+            opening = self._open_message()
+        message = self._message
+        assert message is not None
+        spelt = opening + self._spell_delta(message.delta, text)
+        if message.status != "in_progress":
+            return spelt
+        message.text += text
+        waits = self._cut and not self._reply.calls
+        if message.text == self._reply.text and not waits:
+            spelt += self._close_message(message, "completed")
+        return spelt
+
+    def _open_message(self) -> bytes:
+        at = 0 if has_message(self._reply) else self._next_output_index()
+        message = _Message(message_id(self._reply.id), at)
+        self._message = message
+        self._order.append(message)
+        added = message_item(message.id, None, "in_progress")
+        return self._item("added", message.output_index, added) + self._part("added", message)
+
+    def _close_message(self, message: _Message, status: str) -> bytes:
+        message.status = status
+        done = self._spell(
+            "response.output_text.done",
+            content_index=0,
+            item_id=message.id,
+            logprobs=[],
+            output_index=message.output_index,
+            text=message.text,
+        )
+        part = self._part("done", message)
+        return done + part + self._item("done", message.output_index, message.object())
+
+    def _part(self, what: str, message: _Message) -> bytes:
+        return self._spell(
+            f"response.content_part.{what}",
+            content_index=0,
+            item_id=message.id,
+            output_index=message.output_index,
+            part=text_part(message.text),
+        )
+
+    # --- calls ------------------------------------------------------------------------------
+
+    def _began(self, index: int, id_: str, tool: str) -> bytes:
+        spelt = b""
+        if self._message is not None and self._message.status == "in_progress":
+            spelt = self._close_message(self._message, "completed")
+        item = call_item(self._frame, id_, tool)
+        call = self._calls.get(index)
+        if call is None or call.item.call_id not in ("", id_):
+            call = self._open_call(index, item)
+        elif not call.item.call_id:
+            # It began late. Its events have an item's id already, and keep it.
+            call.be(item._replace(id=call.item.id))
+        self._recognise(call)
+        added = call.item.spelt("", "in_progress")
+        spelt += self._item("added", call.output_index, added)
+        return spelt + self._close_if_whole(call)
+
+    def _open_call(self, index: int, item: CallItem) -> _Call:
+        if self._calls_from is None:
+            self._calls_from = max(self._next_output_index(), int(has_message(self._reply)))
+        call = _Call(item, self._calls_from + index)
+        self._calls[index] = call
+        self._order.append(call)
+        return call
+
+    def _recognise(self, call: _Call) -> None:
+        """Find out which call of the reply it is."""
+        meant = next((meant for meant in self._left if meant.id == call.item.call_id), None)
+        if meant is not None and call.expected is None:
+            self._left.remove(meant)
+            call.expected = meant.arguments
+            call.is_last = meant is self._reply.calls[-1]
+
+    def _argued(self, index: int, text: str) -> bytes:
+        call = self._calls.get(index)
+        if call is None:
+            nameless = CallItem(f"fc_{self._reply.id}{index}", "", Place("function", ""))
+            call = self._open_call(index, nameless)
+        spelt = self._spell_delta(call.delta, text)
+        if call.status != "in_progress":
+            return spelt
+        call.arguments += text
+        return spelt + self._close_if_whole(call)
+
+    def _close_if_whole(self, call: _Call) -> bytes:
+        waits = self._cut and call.is_last
+        if waits or not call.is_whole or call.status != "in_progress":
+            return b""
+        return self._close_call(call, "completed")
+
+    def _close_call(self, call: _Call, status: str) -> bytes:
+        call.status = status
+        done = self._spell(
+            f"{call.item.event}.done",
+            **{call.item.field: call.arguments},
+            item_id=call.item.id,
+            output_index=call.output_index,
+        )
+        return done + self._item("done", call.output_index, call.object())
+
+    # --- the whole --------------------------------------------------------------------------
+
+    def _close_all(self) -> bytes:
+        """Close what is open; of a reply that was cut, the last item is incomplete."""
+        spelt = b""
+        is_empty = not (self._reply.text or self._reply.calls)
+        if is_empty and not self._order and has_message(self._reply):
+            spelt = self._open_message()
+        incomplete = self._ending is not None and self._ending.status == "incomplete"
+        for item in tuple(self._order):
+            if item.status != "in_progress":
+                continue
+            status = "incomplete" if incomplete and item is self._order[-1] else "completed"
+            if isinstance(item, _Message):
+                spelt += self._close_message(item, status)
+            else:
+                spelt += self._close_call(item, status)
+        return spelt
+
+    def _last(self) -> bytes:
+        ending = self._ending or UNFINISHED
+        items = sorted(self._order, key=lambda item: item.output_index)
+        output = [item.object() for item in items]
+        whole = response(self._id, self._frame, ending, output, self._usage)
+        return self._spell(ending.event, response=whole)
+
+    def _opened(self) -> bytes:
+        # Both events have the same response, which is long: it is spelt once.
+        spelt = msgspec.Raw(_encode(response(self._id, self._frame, None, [], None)))
+        created = self._spell("response.created", response=spelt)
+        return created + self._spell("response.in_progress", response=spelt)
+
+    def _next_output_index(self) -> int:
+        return max((item.output_index + 1 for item in self._order), default=0)
+
+    def _item(self, what: str, output_index: int, item: Object) -> bytes:
+        return self._spell(f"response.output_item.{what}", item=item, output_index=output_index)
+
+    def _spell_delta(self, delta: _Delta, text: str) -> bytes:
+        number, self._sequence = self._sequence, self._sequence + 1
+        return b"%b%b%b%d}\n\n" % (delta.before, _encode(text), delta.after, number)
+
+    def _spell(self, name: str, **fields: Any) -> bytes:
+        """One event. Its fields come in the order of the alphabet, as the API sends them."""
+        number, self._sequence = self._sequence, self._sequence + 1
+        # Only the text of the done event of a message comes after the number.
+        after = {"text": fields.pop("text")} if "text" in fields else {}
+        data = _encode({"type": name, **fields, "sequence_number": number, **after})
+        return b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
