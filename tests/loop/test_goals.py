@@ -105,6 +105,24 @@ def test_a_goal_wakes_the_idle_loop_until_it_is_complete() -> None:
     assert {event.end_reason for event in told.of(TurnEnded)} == {"completed"}
 
 
+def test_the_host_is_told_how_the_last_round_ended_though_nobody_prompted() -> None:
+    told = story(finish(), say("all done"))
+    seen: list[TurnEnd | None] = []
+
+    async def go() -> None:
+        agent = agent_of(told)
+        seen.append(agent.last_turn)
+        await agent.set_goal("all green", rounds_max=5)
+        await idle(agent)
+        seen.append(agent.last_turn)
+
+    clock.run(go, seed=0)
+    before, after = seen
+    assert before is None
+    assert after is not None
+    assert (after.turn, after.end_reason, after.text) == (1, "completed", "all done")
+
+
 def test_a_round_says_which_it_is_and_rests_on_its_input() -> None:
     told = story(finish(), say("done"))
 

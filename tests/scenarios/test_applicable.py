@@ -51,6 +51,7 @@ CASES: dict[Requirement, Case] = {
     ),
     "cancel": Case((replace(BARE, cancel="sigint"), WHOLE), (BARE, WHOLE)),
     "control": Case((replace(BARE, control="stdin"), WHOLE), (BARE, WHOLE)),
+    "goals": Case((replace(BARE, goals=True), WHOLE), (BARE, WHOLE)),
     "own_commands": Case((replace(BARE, commands="own"), WHOLE), (BARE, WHOLE)),
     "journal": Case((replace(BARE, journal=True), WHOLE), (BARE, WHOLE)),
 }

@@ -133,6 +133,7 @@ def test_the_environment_is_the_contract_s_and_nothing_else(
         "FAULTLOOP_INPUT=Hello",
         "FAULTLOOP_RESUME=0",
         "FAULTLOOP_STREAM=0",
+        "FAULTLOOP_GOAL_ROUNDS=",
         "FAULTLOOP_MAX_STEPS=7",
         f"FAULTLOOP_STATE_DIR={toy.state}",
         f"HOME={toy.state}/home",

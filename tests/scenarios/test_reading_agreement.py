@@ -96,6 +96,12 @@ MISTAKES = {
         10,
         "faults[0].kind: end_mark_missing needs a stream; write 'requires: [streaming]'",
     ),
+    "goal for a subject that knows none": Mistake(
+        "input: Add tea.",
+        "goal_rounds: 2\ninput: Add tea.",
+        8,
+        "goal_rounds: a goal needs 'goals' among requires",
+    ),
     "misspelt landmark": Mistake(
         "input: Add tea.",
         "requires: [cancel]\n" + EVENTS + "{at: after_efect, do: cancel}",

@@ -12,7 +12,6 @@ import pytest
 
 from faultloop.fakes.history import Ended, Requested, Started, dump
 from faultloop.loop.engine import Agent, TurnEnd
-from faultloop.loop.state import Turn
 from faultloop.scenarios.house import SimHouse
 from faultloop.scenarios.play import Done, Order
 from faultloop.scenarios.scenario import Scenario
@@ -147,8 +146,8 @@ def test_what_recovery_closed_is_in_its_account() -> None:
 class Liar(Agent):
     """Says completed whatever happened."""
 
-    def _turn_end(self, turn: Turn) -> TurnEnd:
-        return replace(super()._turn_end(turn), end_reason="completed")
+    async def prompt(self, text: str, *, input_id: str | None = None) -> TurnEnd:
+        return replace(await super().prompt(text, input_id=input_id), end_reason="completed")
 
 
 def test_a_mutant_is_another_assembly() -> None:

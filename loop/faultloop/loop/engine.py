@@ -220,6 +220,12 @@ class Agent(Driver):
             await self.open()
             await self.pursuing.put(phase, reason)
 
+    @property
+    def last_turn(self) -> TurnEnd | None:
+        """How the last turn ended, whoever began it; None before the first end."""
+        turn = self.state.turn
+        return turn_end(turn) if turn.number and turn.end_reason else None
+
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Be told of every run event (SPEC E1); call what is returned to hear no more."""
         return self.recorder.delivery.subscribe(subscriber)
@@ -292,13 +298,15 @@ class Agent(Driver):
             if not self._is_driving:
                 self._let_go()
             raise
-        return self._turn_end(turn)
+        return turn_end(turn)
 
-    def _turn_end(self, turn: Turn) -> TurnEnd:
-        return TurnEnd(
-            turn=turn.number,
-            end_reason=turn.end_reason or "error",
-            finish_reason=turn.finish_reason,
-            text=turn.text,
-            error=turn.error,
-        )
+
+def turn_end(turn: Turn) -> TurnEnd:
+    """What a host is told of a turn that is over."""
+    return TurnEnd(
+        turn=turn.number,
+        end_reason=turn.end_reason or "error",
+        finish_reason=turn.finish_reason,
+        text=turn.text,
+        error=turn.error,
+    )

@@ -55,6 +55,10 @@ NEEDS: dict[Requirement, Need] = {
         lambda able, column: able.journal,
         "the evidence is the loop's own journal, and the subject shows none",
     ),
+    "goals": Need(
+        lambda able, column: able.goals,
+        "the user gives a goal to pursue, and the subject knows none (goals = false)",
+    ),
 }
 
 

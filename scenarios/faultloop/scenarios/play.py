@@ -335,6 +335,7 @@ class _Course:
             resume=resume,
             max_steps=self._scenario.max_steps,
             deadline_s=self._deadline_s,
+            goal_rounds=None if turn or kind is Next.GO_ON else self._scenario.goal_rounds,
         )
         self._hands.expect(start)
         self._let_go(start)

@@ -132,6 +132,10 @@ def _asks_again(accept: Accept) -> bool:
     return "completed" not in accept.end_reason or accept.replies is not None
 
 
+def _counts_replies(accept: Accept) -> bool:
+    return accept.replies is not None
+
+
 def _goes_on(accept: Accept) -> bool:
     return not {"error", "timeout"} & {*accept.end_reason}
 
@@ -155,6 +159,7 @@ JUDGED_BY_ACCEPT: Mapping[str, _Judges] = MappingProxyType(
         # A failed attempt's reply, or one of several layers of "done", is not the turn's end.
         **dict.fromkeys(("D5", "L10"), _asks_again),
         "P8": _goes_on,
+        "G2": _counts_replies,
         "S7": _stops,
         # What the bench itself owes is owed by there being the scenario.
         **dict.fromkeys(("O2", "O3"), _is_staged),

@@ -102,6 +102,12 @@ def inputs_can_be_given(scenario: Scenario) -> Iterator[Complaint]:
             yield Complaint(place, "it holds a NUL character, which no process can be given")
 
 
+def a_goal_is_required(scenario: Scenario) -> Iterator[Complaint]:
+    """A subject without goals would be given a message like any other."""
+    if scenario.goal_rounds is not None and "goals" not in scenario.requires:
+        yield Complaint(("goal_rounds",), "a goal needs 'goals' among requires")
+
+
 def checks_exist(scenario: Scenario) -> Iterator[Complaint]:
     """Only checks that can be run can be demanded."""
     for index, name in enumerate(scenario.checks):
@@ -258,6 +264,7 @@ RULES: tuple[Callable[[Scenario], Iterator[Complaint]], ...] = (
     claim_is_a_sentence,
     claims_exist,
     inputs_can_be_given,
+    a_goal_is_required,
     checks_exist,
     calls_can_be_made,
     faults_can_strike,

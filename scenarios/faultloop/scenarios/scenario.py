@@ -30,6 +30,7 @@ Requirement = Literal[
     "control",  # input while it runs
     "own_commands",
     "journal",
+    "goals",
 ]
 
 Preset = Literal["reference", "dsh", "pi", "codex", "grok", "mx_claw"]
@@ -133,6 +134,9 @@ class Scenario(Model):
     """The user's first message."""
     script: Annotated[tuple[StepLine, ...], Field(min_length=1)]
     """What the model says in the first turn."""
+    goal_rounds: Annotated[int, Field(ge=1, le=20)] | None = None
+    """The first message is given as a goal, which the loop is to pursue by itself for up to this
+    many rounds (SPEC G2). Its whole pursuit is the first turn of the script."""
     next_turns: tuple[TurnLines, ...] = (TurnLines(),)
     """What the user says afterwards; by default one message after an abnormal end."""
     faults: tuple[Annotated[AnyFault, Field(discriminator="kind")], ...] = ()

@@ -44,6 +44,8 @@ class Capabilities:
     pairing: Literal["native", "text"] = "native"
     cancel: Literal["sigint", "sigint_group", "control", "none"] = "sigint"
     control: Literal["none", "stdin"] = "none"
+    goals: bool = False
+    """Whether it pursues a goal by itself, round after round."""
     journal: bool = False
     """Whether `Session.journal` gives the loop's own journal as evidence (the reference only)."""
     timeout_s: float | None = None
@@ -62,6 +64,8 @@ class Brief:
     resume: bool
     max_steps: int
     deadline_s: float
+    goal_rounds: int | None = None
+    """The message is a goal, to be pursued for up to so many rounds; None: it is a message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

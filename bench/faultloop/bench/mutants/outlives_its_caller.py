@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from faultloop.bench.mutants.mutant import Mutant
-from faultloop.loop.engine import Agent, TurnEnd
+from faultloop.loop.engine import Agent, TurnEnd, turn_end
 from faultloop.loop.state import Turn
 
 
@@ -14,7 +14,7 @@ class OutlivesItsCaller(Agent):
 
     async def _driven(self, driver: asyncio.Task[Turn]) -> TurnEnd:
         """Wait for the driver, whose work nobody can stop by leaving."""
-        return self._turn_end(await asyncio.shield(driver))
+        return turn_end(await asyncio.shield(driver))
 
 
 MUTANT = Mutant(

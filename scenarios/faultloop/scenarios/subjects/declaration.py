@@ -95,6 +95,8 @@ class Declaration(_Table):
     mode: Literal["cold", "zygote"] = "cold"
     cancel: Literal["sigint", "sigint_group", "control", "none"] = "sigint"
     control: Literal["none", "stdin"] = "none"
+    goals: bool = False
+    """Whether it pursues a goal by itself where FAULTLOOP_GOAL_ROUNDS says so."""
     timeout_s: Annotated[float, Field(gt=0, le=3600)] | None = None
     """How long one start may take; left out, the scenario's deadline counts."""
     needs: tuple[Need, ...] = ()
@@ -156,6 +158,7 @@ class Declaration(_Table):
             pairing=self.pairing,
             cancel=self.cancel,
             control=self.control,
+            goals=self.goals,
             timeout_s=self.timeout_s,
         )
 

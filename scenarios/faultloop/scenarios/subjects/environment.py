@@ -40,6 +40,7 @@ def environment_of(venue: Venue, brief: Brief, state_dir: Path) -> dict[str, str
         "FAULTLOOP_STATE_DIR": str(state_dir),
         "FAULTLOOP_RESUME": str(int(brief.resume)),
         "FAULTLOOP_START": str(brief.start),
+        "FAULTLOOP_GOAL_ROUNDS": str(brief.goal_rounds or ""),
         "FAULTLOOP_MAX_STEPS": str(brief.max_steps),
         "FAULTLOOP_STREAM": str(int(venue.column.streaming)),
         "FAULTLOOP_DEADLINE_S": f"{brief.deadline_s:g}",

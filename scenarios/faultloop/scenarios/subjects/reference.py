@@ -69,6 +69,7 @@ class ReferenceSubject:
             resume="continue",
             cancel="control",
             control="stdin",
+            goals=True,
             journal=True,
             policy=preset,
         )
@@ -150,7 +151,7 @@ class ReferenceSession:
                 landmarks=_landmarks(self._venue.stage, brief.start),
             )
         )
-        fields = await live(agent, brief.input)
+        fields = await live(agent, brief.input, brief.goal_rounds)
         await agent.close()
         recovered = tuple(turn["end_reason"] for turn in fields.pop("recovered"))
         fields.pop("turn")

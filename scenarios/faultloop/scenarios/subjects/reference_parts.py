@@ -82,13 +82,19 @@ def policy_within(
     )
 
 
-async def live(agent: Agent, said: str) -> dict[str, Any]:
+async def live(agent: Agent, said: str, goal_rounds: int | None = None) -> dict[str, Any]:
     """One start: recover, take the message or go on with what is pending, and give account.
 
-    Returns the fields of a result line.
+    With `goal_rounds` the message is a goal, and the account is of its last round. Returns the
+    fields of a result line.
     """
     recovered = await agent.open()
-    end = await agent.prompt(said) if said else await agent.resume()
+    if goal_rounds is None:
+        end = await agent.prompt(said) if said else await agent.resume()
+    else:
+        await agent.set_goal(said, rounds_max=goal_rounds)
+        await agent.idle()
+        end = agent.last_turn
     return account(end, recovered)
 
 

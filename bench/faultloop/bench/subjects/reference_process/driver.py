@@ -78,7 +78,8 @@ async def _main(assembly: Assembly) -> dict[str, object]:
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, agent.cancel)
         listening = asyncio.create_task(_listen(agent))
         try:
-            fields = await live(agent, bench.setting("INPUT"))
+            rounds = bench.setting("GOAL_ROUNDS")
+            fields = await live(agent, bench.setting("INPUT"), int(rounds) if rounds else None)
         finally:
             await agent.close()
         if not listening.cancel():  # it ended by itself, so it failed
