@@ -201,10 +201,7 @@ def entering(state: State, policy: Policy, *, turn_begins: bool) -> tuple[Item, 
 
 def headed(state: State, header: Header | None) -> tuple[AnyEvent, ...]:
     """The next request's header, where it is not the last one's (SPEC L16)."""
-    if header is None or header == state.header:
-        return ()
-    changed = changes(state.header, header)
-    if not changed:
+    if header is None or header == state.header or not (changed := changes(state.header, header)):
         return ()
     return (HeaderChanged(turn=state.turn.number, changed=changed, header=header),)
 

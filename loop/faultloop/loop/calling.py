@@ -222,7 +222,4 @@ def stop_code(signal: StopSignal) -> str:
 
 
 def _attempt(events: Sequence[AnyEvent]) -> str | None:
-    for event in events:
-        if isinstance(event, AttemptStarted):
-            return event.attempt
-    return None
+    return next((event.attempt for event in events if isinstance(event, AttemptStarted)), None)

@@ -138,14 +138,11 @@ class _Heard(httpx.AsyncByteStream):
 
 
 def _said(events: Iterable[StreamEvent]) -> Iterator[Delta]:
-    """Up to the end mark, behind which nothing is believed."""
+    """What events say. Behind the end mark nothing is believed: who comes to it asks no more."""
     for event in events:
-        if event.type not in MESSAGE_EVENTS:
-            continue
-        if event.data.strip() == END_MARK:
-            yield EndDelta()
-            return
-        yield from reply.of_chunk(event.data)
+        if event.type in MESSAGE_EVENTS:
+            is_end = event.data.strip() == END_MARK
+            yield from (EndDelta(),) if is_end else reply.of_chunk(event.data)
 
 
 def _heard(response: httpx.Response, silence: Silence) -> httpx.Response:
