@@ -2,8 +2,8 @@
 
 Below it stands what is not proven: scenarios that no mutant breaks, and the demanded checks that
 none breaks there. Exit code 1 where a mutant survives, a check or a drill has no mutant, the
-reference or a preset is broken or cannot be told, a claim has no proof, or a scenario or a demanded
-check is open without a reason.
+reference or a preset is broken or cannot be told, a claim has no proof, a scenario or a demanded
+check is open without a reason, or a reason is given for what is not open.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from faultloop.bench.mutants.proof import (
     UNPROVEN,
     claims_without_proof,
     is_blunt,
+    needless,
     open_pairs,
     open_scenarios,
     without_reason,
@@ -114,6 +115,7 @@ def main(
             *(f"no mutant proves that {check} can fail" for check in unproven()),
             *(f"no mutant breaks a scenario or drill about {claim}" for claim in claims),
             *without_reason(scenarios, done),
+            *needless(scenarios, done),
         )
     for line in is_open:
         console.print(f"[red]{line}[/red]")

@@ -89,15 +89,21 @@ def baselines(mutants: Sequence[Mutant]) -> Iterator[tuple[str, tuple[str, ...]]
 
 
 def kills(
-    mutants: Sequence[Mutant] = tuple(MUTANTS.values()), *, all_drills: bool = True
+    mutants: Sequence[Mutant] = tuple(MUTANTS.values()),
+    *,
+    right_loops: bool = True,
+    all_drills: bool = True,
 ) -> Iterator[Kill]:
-    """The right loops first, then each mutant, on all processors of this machine.
+    """The right loops first, if wanted, then each mutant, on all processors of this machine.
 
     `all_drills`: a mutant is played also the drills that it was not made for, which is most of the
     time; a right loop always is.
     """
     orders = [
-        *(Order(loop, "", scenarios, True) for loop, scenarios in baselines(mutants)),
+        *(
+            Order(loop, "", scenarios, True)
+            for loop, scenarios in (baselines(mutants) if right_loops else ())
+        ),
         *(
             Order(
                 f"mutant:{mutant.name}",

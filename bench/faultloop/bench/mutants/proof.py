@@ -75,6 +75,14 @@ def open_pairs(scenarios: Sequence[Scenario], table: Sequence[Kill]) -> tuple[Br
     )
 
 
+def needless(scenarios: Sequence[Scenario], table: Sequence[Kill]) -> tuple[str, ...]:
+    """Reasons that are given for what is proven by now, a line each."""
+    scenes = set(UNPROVEN) - set(open_scenarios(scenarios, table))
+    pairs = set(OPEN_PAIRS) - set(open_pairs(scenarios, table))
+    places = (*sorted(scenes), *sorted(f"{pair.scenario}, {pair.check}" for pair in pairs))
+    return tuple(f"{place}: a reason is given, and a mutant breaks it" for place in places)
+
+
 def without_reason(scenarios: Sequence[Scenario], table: Sequence[Kill]) -> tuple[str, ...]:
     """Of what is open, scenarios and pairs, that which no reason is given for."""
     names = [name for name in open_scenarios(scenarios, table) if name not in UNPROVEN]
