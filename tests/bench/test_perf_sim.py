@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from faultloop.bench.perf.cores import CORES, on_all_cores
-from faultloop.bench.perf.sim import must_hold, playing
+from faultloop.bench.perf.cores import lot
+from faultloop.bench.perf.sim import PLAYS, must_hold, playing
 from faultloop.bench.perf.workload import TROUBLED, WORKLOAD
 from faultloop.fakes.history import CallAnswered, Ended, Failed, Requested
 from faultloop.scenarios.play import Done
@@ -82,7 +82,6 @@ def tries(event: dict[str, Any]) -> tuple[str, ...]:
     return ("attempt", "call") if event["type"].startswith("attempt") else ("attempt",)
 
 
-def test_on_all_cores_every_process_makes_its_plays() -> None:
-    with on_all_cores() as sides:
-        assert all(speed > 0 for speed in (*sides.measured(), *sides.baseline()))
-    assert CORES >= 1
+@pytest.mark.parametrize("port", PORTS)
+def test_a_process_makes_all_its_plays_and_they_hold(port: Port) -> None:
+    assert lot(port) == PLAYS

@@ -23,7 +23,7 @@ PROMISES = Path(str(promises.__file__)).parent
 GOOD = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 """A broken promise takes as long as one that was kept."""
 
-KB_PER_MB = 1000 if sys.platform == "darwin" else 1
+MAXRSS_PER_KB = 1024 if sys.platform == "darwin" else 1
 """`ru_maxrss` counts bytes there, and kB elsewhere."""
 
 
@@ -37,7 +37,7 @@ def cost_of(*options: str) -> Figures:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in GOOD:
         raise RuntimeError(f"{' '.join(command)} ended with exit code {process.returncode}")
-    return wall_s, usage.ru_maxrss / KB_PER_MB / 1024
+    return wall_s, usage.ru_maxrss / MAXRSS_PER_KB / 1024
 
 
 @contextmanager

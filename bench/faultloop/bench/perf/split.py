@@ -46,14 +46,39 @@ PARTS = (
     ),
     Part(
         "decoding",
-        tuple(f"faultloop/loop/{name}" for name in ("strict_json", "assembler", "providers/")),
+        tuple(
+            f"faultloop/loop/{name}"
+            for name in (
+                "strict_json",
+                "assembler",
+                "providers/event_stream",
+                "providers/openai_chat_reply",
+            )
+        ),
     ),
     Part("loop", ("faultloop/loop/",)),
     Part("event loop", ("/asyncio/", "fakes/clock.py", "fakes/processes.py")),
     Part("fakes", ("faultloop/fakes/",)),
     Part(
         "judging",
-        tuple(f"faultloop/scenarios/{name}" for name in ("checks/", "views/", "judge", "verdict")),
+        tuple(
+            f"faultloop/scenarios/{name}"
+            for name in (
+                "checks/",
+                "views/",
+                "argument_text",
+                "conversation_text",
+                "evidence",
+                "judge",
+                "not_run",
+                "phrases",
+                "pieces",
+                "telling",
+                "tool_facts",
+                "verdict",
+                "wording",
+            )
+        ),
     ),
     Part("playing", ("faultloop/scenarios/", "faultloop/bench/")),
     Part("httpx", ("/httpx/", "/httpcore/", "/h11/", "/anyio/")),
