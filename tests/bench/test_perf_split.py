@@ -15,7 +15,7 @@ from faultloop.scenarios.subject import Column
     [
         ("/x/faultloop/loop/journal/memory.py", "journal"),
         ("/x/faultloop/loop/arguments.py", "validation"),
-        ("/x/faultloop/loop/providers/openai_chat.py", "decoding"),
+        ("/x/faultloop/loop/providers/openai_chat_reply.py", "decoding"),
         ("/x/faultloop/loop/driving.py", "loop"),
         ("/x/faultloop/fakes/clock.py", "event loop"),
         ("/x/faultloop/fakes/stage.py", "fakes"),
