@@ -170,6 +170,10 @@ HEADLINES: list[tuple[list[tuple[str, Verdict]], str]] = [
         "All 3 subjects keep every promise: 3 plays held",
     ),
     (
+        [("a", Verdict.HELD), ("b", Verdict.HELD), ("c", Verdict.NOT_APPLICABLE)],
+        "a and b keep every promise: 2 plays held; nothing here applies to c",
+    ),
+    (
         [("a", Verdict.HELD), ("b", Verdict.BROKEN), ("c", Verdict.UNKNOWN)],
         "b breaks promises in 1 play; nothing else is broken",
     ),
@@ -194,6 +198,17 @@ def test_the_headline_says_who_kept_promises(
 def test_the_comment_for_a_pull_request(plays: list[Played]) -> None:
     text = markdown(summarise((one.record for one in plays), seed=7))
     assert text == GOLDEN.read_text()
+
+
+def test_plays_that_failed_alike_are_one_line_of_the_comment_and_unknown_ones_are_in_it(
+    make_play: Callable[..., Played],
+) -> None:
+    plays = [make_play("one", Verdict.BROKEN, repeat=number).record for number in range(60)]
+    plays.append(make_play("two", Verdict.UNKNOWN).record)
+    text = markdown(summarise(plays, seed=7))
+    assert text.count("✗ **one**") == 1
+    assert "60 plays)" in text
+    assert "? **two**" in text
 
 
 def test_junit_tells_the_four_verdicts_apart(make_play: Callable[..., Played]) -> None:

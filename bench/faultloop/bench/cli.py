@@ -160,7 +160,7 @@ def run(
     only_repeat: Annotated[
         int | None, typer.Option(min=0, help="Only this one of a scenario's plays, from 0.")
     ] = None,
-    quick: Annotated[bool, typer.Option(help="The six classic faults, one column.")] = False,
+    quick: Annotated[bool, typer.Option(help="The classic faults, one column.")] = False,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Loopback port for real subjects; 0: any.")
     ] = 0,

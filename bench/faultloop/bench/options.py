@@ -68,7 +68,7 @@ OPTIONS = (
     Option("--seed", {"type": int, "default": DEFAULT_SEED, "help": "default: %(default)s"}),
     Option("--repeat", {"type": int, "help": "plays of each (default: 1, kills 5)"}),
     Option("--only-repeat", {"type": int, "metavar": "N", "help": "only the Nth of these, from 0"}),
-    Option("--quick", {"action": "store_true", "help": "the six classic faults, one column"}),
+    Option("--quick", {"action": "store_true", "help": "the classic faults, one column"}),
     Option(
         "--port",
         {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from faultloop.loop.between import ENDS
-from faultloop.loop.state import CALL_STAGES, TRANSITIONS
+from faultloop.loop.state import ALWAYS, CALL_STAGES, TRANSITIONS
 
 
 def phases() -> str:
@@ -21,6 +21,11 @@ def phases() -> str:
             if follows != phase:
                 lines.append(f"    {phase} --> {follows}: {kind.__name__}")
     return "\n".join(lines) + "\n"
+
+
+def always() -> str:
+    """The events that may happen in every phase, which they do not change."""
+    return ", ".join(sorted(f"`{kind.__name__}`" for kind in ALWAYS))
 
 
 def call_stages() -> str:
@@ -47,7 +52,8 @@ def document() -> str:
             "",
             "<!-- Made by `python -m faultloop.loop.drawing`; a test holds it to the tables. -->",
             "",
-            "A session is always in one of four phases. An event that is not drawn is illegal.",
+            "A session is always in one of four phases. An event that is not drawn is illegal, but",
+            f"for those that may happen in every phase and change none: {always()}.",
             "",
             "```mermaid",
             phases() + "```",
@@ -58,7 +64,9 @@ def document() -> str:
             call_stages() + "```",
             "",
             "Whenever a turn stands between two steps, this table is read from the top; the first",
-            "line that holds ends the turn, and if none does it goes on.",
+            "line that holds ends the turn, and if none does it goes on. Before it is asked, a hook",
+            "that rejects the step ends the turn as `blocked`, and one that fails ends it as `error`;",
+            "a turn whose process vanished is ended by recovery as `interrupted`.",
             "",
             ends(),
         )

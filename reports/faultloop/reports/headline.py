@@ -108,9 +108,13 @@ def headline(summary: Summary) -> str:
         return f"Nothing is broken, but {plays(unknown)} cannot be told"
     if not summary.totals[Verdict.HELD]:
         return "Nothing was put to the test: no scenario applies to these subjects"
-    return (
-        f"All {len(found)} subjects keep every promise: {plays(summary.totals[Verdict.HELD])} held"
-    )
+    kept = f"every promise: {plays(summary.totals[Verdict.HELD])} held"
+    idle = [one.subject for one in found if not one.judged]
+    if idle:
+        judged = _named([one.subject for one in found if one.judged])
+        verb = "keeps" if len(found) - len(idle) == 1 else "keep"
+        return f"{judged} {verb} {kept}; nothing here applies to {_named(idle)}"
+    return f"All {len(found)} subjects keep {kept}"
 
 
 def cut_short(summary: Summary) -> str:
@@ -143,3 +147,13 @@ def _named(names: Sequence[str]) -> str:
     if len(names) > 3:
         return f"{len(names)} subjects"
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def failures(summary: Summary) -> list[Sequence[PlayRecord]]:
+    """Plays that need a person: broken before unknown, all plays of a scenario together."""
+    found: dict[tuple[str, str], list[PlayRecord]] = {}
+    for verdict in (Verdict.BROKEN, Verdict.UNKNOWN):
+        for record in summary.plays:
+            if record.verdict is verdict:
+                found.setdefault((record.subject, record.scenario), []).append(record)
+    return list(found.values())

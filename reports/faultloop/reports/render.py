@@ -6,11 +6,22 @@ Style and script are files of their own here, for editors and linters, and are p
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import jinja2
 from markupsafe import Markup
 
-from faultloop.reports.headline import GLYPHS, WORDS, column, cut_short, headline, standings
+from faultloop.reports.advice import Advice, advice
+from faultloop.reports.headline import (
+    GLYPHS,
+    WORDS,
+    column,
+    cut_short,
+    failures,
+    headline,
+    plays,
+    standings,
+)
 from faultloop.reports.page import Page
 from faultloop.reports.rows import PlayRecord, Summary
 from faultloop.scenarios.verdict import Verdict, worst
@@ -19,7 +30,8 @@ SCRIPTS = ("start.js", "matrix.js", "timeline.js", "play.js")
 """In the order in which they are put into the page."""
 
 LISTED_MAX = 50
-"""Broken plays that report.md tells one by one; a comment of a pull request has its limits."""
+"""Failures that report.md tells one by one, all plays of a scenario together; a comment of a pull
+request has its limits."""
 
 _templates = jinja2.Environment(
     loader=jinja2.PackageLoader("faultloop.reports"),
@@ -51,12 +63,7 @@ def _source(name: str) -> Markup:
 
 def markdown(summary: Summary) -> str:
     """report.md: short enough for a comment on a pull request."""
-    failed = [
-        record
-        for verdict in (Verdict.BROKEN, Verdict.UNKNOWN)
-        for record in summary.plays
-        if record.verdict is verdict
-    ]
+    failed = failures(summary)
     return _templates.get_template("report.md").render(
         headline=headline(summary),
         cut=cut_short(summary),
@@ -68,8 +75,9 @@ def markdown(summary: Summary) -> str:
         promises=_promises(summary),
         failed=failed[:LISTED_MAX],
         more=max(0, len(failed) - LISTED_MAX),
-        column=column,
+        places=_places,
         proofs=_proofs,
+        advices=_advices(failed),
         cell=_cell,
     )
 
@@ -99,6 +107,26 @@ def _mark(verdicts: list[Verdict]) -> str:
     number = sum(verdict is found for verdict in verdicts)
     share = f"{judged}" if found is Verdict.HELD else f"{number}/{judged}"
     return f"{GLYPHS[found]} {share}"
+
+
+def _places(plays_: Sequence[PlayRecord]) -> str:
+    """Who failed where: the columns of all these plays, and how many they are."""
+    first = plays_[0]
+    columns = " and ".join(dict.fromkeys(map(column, plays_)))
+    times = f", {plays(len(plays_))}" if len(plays_) > 1 else ""
+    return f"{_cell(first.subject)}, {columns}, {first.tier}, seed {first.seed}{times}"
+
+
+def _advices(failed: Sequence[Sequence[PlayRecord]]) -> list[tuple[str, str, Advice]]:
+    """For each check that was broken: its claim, why that matters and how loops fix it."""
+    broken = {
+        (check.check, check.claim): advice(check.check)
+        for plays_ in failed
+        for record in plays_
+        for check in record.checks
+        if check.verdict is Verdict.BROKEN
+    }
+    return [(check, claim, said) for (check, claim), said in sorted(broken.items()) if said.cure]
 
 
 def _proofs(record: PlayRecord) -> list[str]:

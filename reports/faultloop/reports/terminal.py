@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from faultloop.reports.headline import GLYPHS, WORDS, column, cut_short, headline, plays
+from faultloop.reports.headline import GLYPHS, WORDS, column, cut_short, failures, headline, plays
 from faultloop.reports.rows import PlayRecord, Summary
 from faultloop.scenarios.verdict import Verdict
 
@@ -32,13 +32,13 @@ def closing(summary: Summary, *, where: str = "") -> RenderableType:
 
     Print it with `crop=False`: a replay command is never cut or broken, so that it can be copied.
     """
-    failures = _failures(summary)
+    found = failures(summary)
     parts: list[RenderableType] = [_table(summary), Text()]
-    parts += [text for failure in failures[:LISTED_MAX] for text in _lines(failure)]
-    if len(failures) > LISTED_MAX:
+    parts += [text for failure in found[:LISTED_MAX] for text in _lines(failure)]
+    if len(found) > LISTED_MAX:
         elsewhere = f"all are in {where}" if where else "--report-dir DIR keeps them all"
-        parts.append(Text(f"... and {len(failures) - LISTED_MAX} more; {elsewhere}", style="dim"))
-    if failures:
+        parts.append(Text(f"... and {len(found) - LISTED_MAX} more; {elsewhere}", style="dim"))
+    if found:
         parts.append(Text())
     parts += [Text(line, style="dim") for line in _unplayed(summary)]
     if cut := cut_short(summary):
@@ -83,16 +83,6 @@ def _unplayed(summary: Summary) -> list[str]:
         if not any(found.values())
         for reason in found
     ]
-
-
-def _failures(summary: Summary) -> list[Sequence[PlayRecord]]:
-    """Plays that need a person: broken before unknown, all plays of a scenario together."""
-    found: dict[tuple[str, str], list[PlayRecord]] = {}
-    for verdict in (Verdict.BROKEN, Verdict.UNKNOWN):
-        for record in summary.plays:
-            if record.verdict is verdict:
-                found.setdefault((record.subject, record.scenario), []).append(record)
-    return list(found.values())
 
 
 def _lines(failure: Sequence[PlayRecord]) -> list[Text]:
