@@ -27,6 +27,7 @@ from faultloop.bench.chat.typed import chat
 from faultloop.bench.entry import INTERRUPTED, as_ctrl_c
 from faultloop.bench.entry import main as main
 from faultloop.bench.linting.typed import lint
+from faultloop.bench.serving.typed import serve
 from faultloop.bench.wanted import DEFAULT_SEED, DEFAULT_SUBJECTS, Selection
 from faultloop.scenarios.verdict import Verdict, worst
 
@@ -335,6 +336,7 @@ def _answered(command: Callable[..., None]) -> Callable[..., None]:
 
 app.command()(_answered(chat))
 app.command()(_answered(lint))
+app.command()(_answered(serve))
 
 
 @subjects_app.command("list")

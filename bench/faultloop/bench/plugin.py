@@ -1,18 +1,23 @@
 """The pytest plugin, as far as every pytest run has it: the options, and nothing that is heavy.
 
 pytest loads this in every project of whoever has faultloop installed. What plays (`playing`, with
-the scenarios, the loop and the fakes behind it) is imported only where promises are collected.
+the scenarios, the loop and the fakes behind it) is imported only where promises are collected, and
+what serves (`serving`, with the fakes behind it) only for a test that asks for `fake_provider`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from faultloop.bench import options
+
+if TYPE_CHECKING:
+    from faultloop.bench.serving.fixture import FakeProvider
 
 PROMISES = Path(__file__).parent / "promises"
 PLAYING = "faultloop.bench.playing"
@@ -35,6 +40,16 @@ def pytest_configure(config: pytest.Config) -> None:
     """Bring in what plays, where there is anything to play."""
     if _collects_promises(config):
         config.pluginmanager.import_plugin(PLAYING)
+
+
+@pytest.fixture
+def fake_provider() -> Iterator[FakeProvider]:
+    """A scripted provider on loopback that speaks four dialects: `load` a script, point an SDK at
+    one of `base_urls`, look at `requests` and `history()`."""
+    from faultloop.bench.serving.fixture import FakeProvider
+
+    with FakeProvider() as provider:
+        yield provider
 
 
 def _collects_promises(config: pytest.Config) -> bool:

@@ -42,7 +42,7 @@ class App:
         connection = Connection(scope, receive, send)
         play = ""
         try:
-            play, stage, start, path = self._find(scope["path"])
+            play, stage, start, path = self.locate(scope["path"])
             await _serve(stage, start, path, connection)
         except NoSuchRoute as error:
             await connection.whole(error.status, _JSON, _error(str(error), "not_found"))
@@ -54,7 +54,7 @@ class App:
             self.failures.setdefault(play, []).append(error)
             await connection.fail(_error(f"faultloop itself failed: {error!r}", "bench_failure"))
 
-    def _find(self, url_path: str) -> tuple[str, Stage, int, str]:
+    def locate(self, url_path: str) -> tuple[str, Stage, int, str]:
         """Play, stage, start and the path below the start. Raises NoSuchRoute."""
         parts = url_path.split("/", 4)
         if len(parts) != 5 or parts[0] or parts[1] != "r" or not parts[3].isdecimal():

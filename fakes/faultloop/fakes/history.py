@@ -256,6 +256,8 @@ class History:
     def __init__(self, clock: Callable[[], float]) -> None:
         self.entries: list[AnyEntry] = []
         self.times_s: list[float] = []
+        self.heard: Callable[[], None] | None = None
+        """Called after each entry, where somebody looks on while it grows."""
         self._clock = clock
 
     def add(self, kind: type[E], /, *, start: int, **fields: object) -> E:
@@ -270,6 +272,8 @@ class History:
         assert entry.position == len(self.entries), "an entry's position is its place"
         self.entries.append(entry)
         self.times_s.append(self._clock())
+        if self.heard is not None:
+            self.heard()
 
     def __iter__(self) -> Iterator[AnyEntry]:
         return iter(self.entries)

@@ -28,6 +28,9 @@ class Plan:
     triggers: tuple[Trigger, ...] = ()
     requests_max: int = 120
     """The provider refuses from here on."""
+    hosted: bool = False
+    """Whoever asks was not started here (`hosting`): texts bear no marks, a step is said however
+    often it is asked for, and what is asked after the script's end is refused."""
 
     @property
     def is_plain(self) -> bool:

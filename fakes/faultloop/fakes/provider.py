@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from faultloop.fakes.conversation import Conversation, Message
+from faultloop.fakes.echoes import IDS_MAX, Echoes, over
 from faultloop.fakes.faults.armed import Armed, Strike
 from faultloop.fakes.faults.base import HttpFailure
 from faultloop.fakes.marks import Marks
@@ -38,6 +39,8 @@ SIDE_STEP = Step(say="A short talk about some work.")
 (titles, summaries)."""
 
 OVERRUN_STEP = Step(say="(nothing further)")
+
+HOSTED_SIDE_STEP = Step(say="(beside the script: a call is due, and this request permits none)")
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,9 +116,12 @@ class Provider:
         *,
         requests_max: int,
         tools_offered: bool = True,
+        hosted: bool = False,
     ) -> None:
-        """`tools_offered`: the loop's own requests offer tools; one without is beside it."""
+        """`tools_offered`: the loop's own requests offer tools; one without is beside it.
+        `hosted`: as in the plan."""
         self.turn = 0
+        self._echoes = Echoes() if hosted else None
         self._tools_offered = tools_offered
         self._script = script
         self._armed = armed
@@ -152,10 +158,13 @@ class Provider:
             index, cursor = 0, "first"
         else:
             index, cursor = self._count(conversation, turn), "count"
+        if self._echoes and (due := self._echoes.due(conversation.messages, said)):
+            (index, cursor), before = due, 0
         while self._whole.get((turn, index, before), 0) >= SERVED_MAX and index < len(steps):
             index, before = index + 1, 0
         if self._is_beside(conversation, steps, index, is_begun=said is not None):
-            return Place(turn=turn, index=-1, number=0, cursor="side", step=SIDE_STEP)
+            step = HOSTED_SIDE_STEP if self._echoes else SIDE_STEP
+            return Place(turn=turn, index=-1, number=0, cursor="side", step=step)
         if index >= len(steps):
             return Place(turn=turn, index=len(steps), number=0, cursor="overrun", step=OVERRUN_STEP)
         part, is_last = _part(steps[index], before, one_call=conversation.one_call)
@@ -188,7 +197,12 @@ class Provider:
                 param=violation.param,
                 code=violation.code,
             )
+        if self._echoes:
+            self._echoes.met(conversation.messages)
         place = self.place(conversation)
+        if place.cursor == "overrun" and self._echoes:
+            rule, sentence = over(place.index)
+            return Refusal(rule=rule, status=400, code=rule, message=sentence)
         due = self._armed.http(place.number)
         if due is not None:
             index, fault = due
@@ -232,7 +246,7 @@ class Provider:
         """
         if index < len(steps) and steps[index].calls:
             return not (conversation.tools and conversation.may_call)
-        if conversation.tools:
+        if conversation.tools or self._echoes:
             return False
         if self._tools_offered:
             return not is_begun or conversation.messages[-1].role != "tool"
@@ -253,6 +267,8 @@ class Provider:
     def _speak(self, request: int, conversation: Conversation, place: Place) -> Speech:
         step = (place.turn, place.index)
         said = self._said[step] = self._said.get(step, 0) + 1
+        if self._echoes:
+            said = min(said, IDS_MAX)
         part = (*step, place.calls_before)
         served = self._served[part] = self._served.get(part, 0) + 1
         meant = self._reply(request, place, said)
@@ -264,7 +280,9 @@ class Provider:
             if changed != reply:
                 strikes.append(self._armed.take(index))
                 reply = changed
-        if reply.text and place.number:
+        if self._echoes:
+            self._echoes.said(place.index, reply)
+        elif reply.text and place.number:
             mark = self._marks.text_mark(place.turn, place.index, said)
             reply = replace(reply, text=f"{reply.text} {mark}")
         reply = replace(
@@ -281,7 +299,7 @@ class Provider:
                     breaks.append((_first_change(items, shaped), self._armed.take(index)))
                     items = shaped
         self._remember(request, place, reply, said)
-        if place.number and not breaks:
+        if place.number and not breaks and not self._echoes:
             self._whole[part] = self._whole.get(part, 0) + 1
         return Speech(
             place=place,

@@ -38,7 +38,7 @@ def find(method: str, path: str, headers: Container[str]) -> Found:
     if there:
         takes = ", ".join(dict.fromkeys(route.method for _, route in there))
         raise NoSuchRoute(f"{path} takes {takes}, not {method}", status=405)
-    raise NoSuchRoute(f"no such path: {path}; below /r/PLAY/START there are {', '.join(_PATHS)}")
+    raise NoSuchRoute(f"no such path: {path}; below the base URL there are {', '.join(_PATHS)}")
 
 
 def _heard(route: Route, headers: Container[str]) -> bool:

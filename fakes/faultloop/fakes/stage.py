@@ -75,6 +75,7 @@ class Stage:
             self.marks,
             requests_max=plan.requests_max,
             tools_offered=pairing == "native" and bool(self.world.tools()),
+            hosted=plan.hosted,
         )
         self._tooling = Tooling(
             history=self.history,

@@ -32,10 +32,11 @@ def plan(scenario: Scenario, *, seed: int, play: str) -> Plan:
 def script(scenario: Scenario) -> Script:
     """All that the model will say: the first turn, then the further ones."""
     turns = (scenario.script, *(turn.script for turn in scenario.next_turns))
-    return Script(turns=tuple(_written_out(lines) for lines in turns))
+    return Script(turns=tuple(written_out(lines) for lines in turns))
 
 
-def _written_out(lines: tuple[StepLine, ...]) -> tuple[Step, ...]:
+def written_out(lines: tuple[StepLine, ...]) -> tuple[Step, ...]:
+    """The steps of these lines, repeats and all."""
     return tuple(_step(line) for line in lines for _ in range(line.repeat))
 
 

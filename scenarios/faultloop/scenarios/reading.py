@@ -40,6 +40,11 @@ class BadScenario(Exception):
 
 def load(path: Path) -> Scenario:
     """Read one file. Raises BadScenario for the first thing, from the top, that is wrong."""
+    return loads(text_of(path), path)
+
+
+def text_of(path: Path) -> str:
+    """A file's text. Raises BadScenario."""
     try:
         if not path.is_file() and path.exists():
             kind = "a folder" if path.is_dir() else "a pipe or a device"
@@ -48,13 +53,12 @@ def load(path: Path) -> Scenario:
             raise BadScenario(
                 path, 1, "", f"it has {size:,} bytes; a scenario has at most {BYTES_MAX:,}"
             )
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise BadScenario(path, line, "", "this is not UTF-8 text; save it as UTF-8") from None
     except OSError as error:
         raise BadScenario(path, 1, "", f"it cannot be read: {error.strerror}") from None
-    return loads(text, path)
 
 
 def loads(text: str, path: Path) -> Scenario:
@@ -62,7 +66,7 @@ def loads(text: str, path: Path) -> Scenario:
     try:
         document = parse(text)
     except Misplaced as error:
-        raise BadScenario(path, error.line, _field(error.place), error.sentence) from None
+        raise BadScenario(path, error.line, field_name(error.place), error.sentence) from None
     if not isinstance(document.data, dict):
         raise BadScenario(path, 1, "", "a scenario is a mapping; begin with 'schema: 1'")
     try:
@@ -70,9 +74,9 @@ def loads(text: str, path: Path) -> Scenario:
         scenario = Scenario.model_validate_json(json.dumps(document.data), strict=True)
     except ValidationError as error:
         found = [complaint(each, document.data) for each in error.errors(include_url=False)]
-        raise _first(path, document, found) from None
+        raise first_wrong(path, document, found) from None
     if found := list(complaints(scenario)):
-        raise _first(path, document, found)
+        raise first_wrong(path, document, found)
     return scenario
 
 
@@ -119,7 +123,9 @@ def _by_name(found: Iterable[tuple[Path, Scenario]]) -> tuple[Scenario, ...]:
     return tuple(scenario for _, (_, scenario) in sorted(taken.items()))
 
 
-def _first(path: Path, document: Document, found: list[Complaint]) -> BadScenario:
+def first_wrong(path: Path, document: Document, found: list[Complaint]) -> BadScenario:
+    """The error that names the first thing, from the top, of those that are wrong."""
+
     # A list of which no item is good is called empty as well, and where a field is misspelt the
     # right one is missing: the item and the misspelling are what to name.
     def from_the_top(one: Complaint) -> tuple[bool, bool, int]:
@@ -128,10 +134,10 @@ def _first(path: Path, document: Document, found: list[Complaint]) -> BadScenari
         return holds, one.place not in document.lines, document.line(one.place)
 
     first = min(found, key=from_the_top)
-    return BadScenario(path, document.line(first.place), _field(first.place), first.sentence)
+    return BadScenario(path, document.line(first.place), field_name(first.place), first.sentence)
 
 
-def _field(place: Place) -> str:
+def field_name(place: Place) -> str:
     """`faults[0].kind`."""
     field = ""
     for part in place:

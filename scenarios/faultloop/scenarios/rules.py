@@ -159,15 +159,16 @@ def faults_can_strike(scenario: Scenario) -> Iterator[Complaint]:
         elif site.tool is not None and site.tool not in known:
             yield _unknown_tool(place, site.tool, known)
         elif site.step is not None:
-            yield from _fault_in_step(fault, place, site.step, steps)
+            yield from fault_in_step(fault, place, site.step, steps)
         if isinstance(fault, StreamFault) and "streaming" not in scenario.requires:
             sentence = f"{fault.kind} needs a stream; write 'requires: [streaming]'"
             yield Complaint(("faults", index, "kind"), sentence)
 
 
-def _fault_in_step(
+def fault_in_step(
     fault: Fault, place: Place, number: int, steps: list[Step]
 ) -> Iterator[Complaint]:
+    """What a fault needs of its step is there."""
     if number > len(steps):
         yield Complaint(place, f"the script has no step {number}; it has {len(steps)} in all")
         return

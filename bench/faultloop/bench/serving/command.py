@@ -1,0 +1,59 @@
+"""`faultloop serve`: serve until Ctrl-C. Exports go to standard output, all else beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+
+from faultloop.bench.serving.reading import read, sent
+from faultloop.fakes.hosting import BadScript, Host, HostedScript, Hosting
+from faultloop.fakes.server import CannotListen
+from faultloop.scenarios.reading import BadScenario
+
+
+class BadServe(Exception):
+    """The script or the address cannot be had. The text is a sentence."""
+
+
+def run_serve(script: str | None, *, host: str, port: int, conversation: str, seed: int) -> None:
+    """Serve until interrupted. Raises BadServe."""
+    if not conversation:
+        raise BadServe("the name of a conversation is a word, and --conversation has none")
+    try:
+        hosting = Hosting(None if script is None else read(script), read=sent, seed=seed)
+        asyncio.run(_serve(hosting, host=host, port=port, conversation=conversation))
+    except (BadScenario, BadScript, CannotListen) as error:
+        raise BadServe(str(error)) from None
+    except KeyboardInterrupt:
+        _beside("no longer serving")
+
+
+async def _serve(hosting: Hosting, *, host: str, port: int, conversation: str) -> None:
+    async with Host(hosting, host=host, port=port) as server:
+        for line in _told(hosting.script, server):
+            _beside(line)
+        # A reader who has left, or reads no further, does not end what others ask here.
+        with contextlib.suppress(BrokenPipeError):
+            print(server.base_urls(conversation).exports(), end="", flush=True)
+        await asyncio.get_running_loop().create_future()
+
+
+def _told(script: HostedScript | None, server: Host) -> list[str]:
+    if script is None:
+        what = "no script yet: PUT one to /_faultloop/script"
+    else:
+        what = f"{script.name}, {_count(len(script.steps), 'step')}"
+        if script.faults:
+            what += f", {_count(len(script.faults), 'fault')}"
+    notes = [] if script is None else list(script.notes)
+    return [f"serving {what}", *notes, f"the page is {server.url}/ and Ctrl-C ends it"]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _beside(line: str) -> None:
+    with contextlib.suppress(OSError):
+        print(f"faultloop: {line}", file=sys.stderr, flush=True)

@@ -1,0 +1,37 @@
+"""The command `faultloop serve` as typed: its options, their help, and its exit codes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+BAD_INPUT = 2
+
+
+def serve(
+    script: Annotated[
+        str | None,
+        typer.Argument(
+            help="List of steps or scenario file, or a scenario's name; without one, scripts are "
+            "loaded through the API.",
+            show_default=False,
+        ),
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free one.")] = 0,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    conversation: Annotated[
+        str, typer.Option(help="Name of the conversation that the exports are for.")
+    ] = "default",
+    seed: Annotated[int, typer.Option(help="Changes all ids.")] = 0,
+) -> None:
+    """Serve a script as a provider of four dialects, and print its base URLs as shell exports."""
+    from faultloop.bench.serving.command import BadServe, run_serve  # the help needs none of it
+
+    try:
+        run_serve(script, host=host, port=port, conversation=conversation, seed=seed)
+    except BadServe as error:
+        err = Console(stderr=True)
+        err.print(f"faultloop: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(BAD_INPUT) from None

@@ -1,0 +1,47 @@
+"""The hosting app: conversations below `/c/NAME/`, the JSON API below `/_faultloop`, a page at `/`.
+
+Conversations are served exactly as plays are (`fakes.app`); only the way to a stage is another.
+"""
+
+from __future__ import annotations
+
+from faultloop.fakes.app import App
+from faultloop.fakes.asgi import Receive, Scope, Send
+from faultloop.fakes.connection import Connection
+from faultloop.fakes.hosting.admin import Admin
+from faultloop.fakes.hosting.conversations import Hosting, NoScript
+from faultloop.fakes.routing import NoSuchRoute
+from faultloop.fakes.stage import Stage
+
+BELOW = "/c/"
+START = 1
+"""A conversation is one start: nobody here sees a client's process come and go."""
+
+
+class HostApp(App):
+    """ASGI app of a `Hosting`."""
+
+    def __init__(self, hosting: Hosting) -> None:
+        super().__init__()
+        self.hosting = hosting
+        self._admin = Admin(hosting, self.failures)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] == "http" and self._admin.serves(scope["path"]):
+            await self._admin.answer(Connection(scope, receive, send), scope["path"])
+        else:
+            await super().__call__(scope, receive, send)
+
+    def locate(self, url_path: str) -> tuple[str, Stage, int, str]:
+        """Conversation, stage, start and the path below it. Raises NoSuchRoute."""
+        name, _, path = url_path.removeprefix(BELOW).partition("/")
+        if not (url_path.startswith(BELOW) and name and path):
+            raise NoSuchRoute(
+                f"no such path: {url_path}; a conversation is at /c/NAME/v1/..., where NAME is any "
+                "word of yours, the page at / and the API at /_faultloop"
+            )
+        try:
+            return name, self.hosting.touch(name).stage, START, f"/{path}"
+        except NoScript as error:
+            raise NoSuchRoute(str(error)) from None
