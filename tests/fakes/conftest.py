@@ -68,6 +68,7 @@ class Play:
         faults: tuple[Fault, ...] = (),
         triggers: tuple[Trigger, ...] = (),
         script: Script = SCRIPT,
+        requests_max: int = 8,
         **options: object,
     ) -> None:
         self.deeds = Deeds()
@@ -79,7 +80,7 @@ class Play:
             world=WORLD,
             faults=faults,
             triggers=triggers,
-            requests_max=8,
+            requests_max=requests_max,
         )
         self.stage = Stage(plan, clock=clock.sim_loop().time, deeds=self.deeds, **options)
         self.messages = [Message(role="user", text=self.stage.begin(1, 0, False))]

@@ -251,6 +251,14 @@ BAD = [
     ),
     (b"\xff", "The request body is not valid JSON: expecting value: line 1 column 1 (char 0)"),
     (b"[" * 100_000, "The request body is not valid JSON: "),
+    (
+        b'{"max_tokens":-' + b"9" * 5000 + b"}",
+        "The request body is not valid JSON: number out of range: line 1 column 15 (char 14)",
+    ),
+    (
+        b'{"a":"1e999",\n"b":1e999}',
+        "The request body is not valid JSON: number out of range: line 2 column 5 (char 18)",
+    ),
     (b"[1]", "body: Input should be a valid dictionary or object to extract fields from"),
 ]
 

@@ -106,6 +106,56 @@ def test_a_reply_without_its_finish_is_still_properly_framed(carry: Carry) -> No
 
 
 @carried
+@pytest.mark.parametrize(
+    "url",
+    [
+        "v1beta/models/m:generateContent",
+        "v1beta/models/m:streamGenerateContent?alt=sse",
+        "v1beta/models/m:streamGenerateContent",
+    ],
+)
+@pytest.mark.parametrize(
+    ("faults", "is_said"),
+    [
+        ((), True),
+        ((KINDS["empty_arguments"](at="step 1"),), True),
+        ((KINDS["double_encoded"](at="step 1"),), False),
+        ((KINDS["glued_objects"](at="step 1", second=APPEND),), False),
+        ((KINDS["truncated_arguments"](at="step 1"),), False),
+    ],
+)
+def test_a_call_that_the_dialect_has_no_form_for_is_not_delivered(
+    carry: Carry, url: str, faults: tuple[Any, ...], is_said: bool
+) -> None:
+    async def story(scene: Scene) -> None:
+        body = {
+            "contents": [{"role": "user", "parts": [{"text": scene.input}]}],
+            "tools": [{"functionDeclarations": [{"name": "append_file"}]}],
+        }
+        response = await scene.client.post(url, json=body, headers={"x-goog-api-key": "k"})
+        assert ('"functionCall"' in response.text) == is_said
+        (replied,) = scene.seen(Replied)
+        (closed,) = scene.seen(ReplyClosed)
+        assert closed.outcome == "sent"
+        assert closed.calls_complete == ((replied.calls[0].id,) if is_said else ())
+
+    carry(story, plan(*faults))
+
+
+@carried
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_call_that_is_no_json_is_delivered_where_the_dialect_says_its_text(
+    carry: Carry, stream: bool
+) -> None:
+    async def story(scene: Scene) -> None:
+        await scene.ask(stream=stream)
+        (closed,) = scene.seen(ReplyClosed)
+        assert len(closed.calls_complete) == 1
+
+    carry(story, plan(KINDS["glued_objects"](at="step 1", second=APPEND)))
+
+
+@carried
 def test_a_stall_ends_and_the_reply_goes_on(carry: Carry) -> None:
     async def story(scene: Scene) -> None:
         began = asyncio.get_running_loop().time()

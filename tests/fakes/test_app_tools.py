@@ -50,6 +50,16 @@ def test_the_tools_are_listed_and_called(carry: Carry) -> None:
         ("tools/apend_file", b"{}", 404, "UNKNOWN_TOOL"),
         ("tools/append_file", b"{}", 422, "INVALID_ARGS"),
         ("tools/append_file", b"{", 422, "INVALID_ARGS"),
+        *(
+            (
+                f"tools/{tool}",
+                b'{"path": ' + b"[" * depth + b"]" * depth + b"}",
+                422,
+                "INVALID_ARGS",
+            )
+            for tool in ("read_file", "list_files", "write_file", "append_file", "edit_file")
+            for depth in (900, 5000)
+        ),
         ("tools/read_file", b'{"path": "none"}', 500, "TOOL_FAILED"),
     ],
 )
@@ -62,6 +72,7 @@ def test_a_call_that_cannot_be_done_is_answered_as_the_contract_says(
         answer = response.json()
         assert (answer["ok"], answer["code"], answer["retryable"]) == (False, code, False)
         assert answer["message"]
+        assert scene.app.failures == {}
 
     carry(story, plan())
 
@@ -115,6 +126,8 @@ def test_a_held_call_stops_when_the_client_lets_go(carry: Carry) -> None:
         ("GET", "/", 404, "no such path: /"),
         ("GET", "/v1/models", 404, "this server knows /r/PLAY/START/v1/..."),
         ("GET", "/r/p/one/tools", 404, "no such path"),
+        pytest.param("GET", f"/r/p/{'9' * 5000}/v1/models", 404, "no such path", id="long start"),
+        ("GET", "/r/p/²/tools", 404, "no such path"),
         ("GET", "/r/q/1/tools", 404, "no play 'q' is on"),
         ("POST", "v1/completions", 404, "there are /v1/chat/completions, /v1/models, "),
         ("GET", "v1/chat/completions", 405, "/v1/chat/completions takes POST, not GET"),
@@ -132,6 +145,65 @@ def test_what_is_not_there_is_refused_in_a_sentence(
         assert response.status_code == status
         assert sentence in response.json()["error"]["message"]
         assert len(scene.stage.history) == 1  # nothing but the start
+
+    carry(story, plan())
+
+
+@carried
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status", "shape"),
+    [
+        ("POST", "v1beta/models/m:generateAnswer", {}, 404, {"status": "NOT_FOUND"}),
+        ("POST", "v1beta/models/m:batchGenerateContent", {}, 404, {"status": "NOT_FOUND"}),
+        ("POST", "v1beta/models/m:generateContent:generateContent", {}, 404, {"code": 404}),
+        ("POST", "v1beta/models/:generateContent", {}, 404, {"code": 404}),
+        ("POST", "v1beta/models/m:", {}, 404, {"code": 404}),
+        ("GET", "v1beta/files", {}, 404, {"code": 404}),
+        ("POST", "v1beta/models/m", {}, 405, {"code": 405}),
+        ("POST", "v1/models/m:generateAnswer", {"x-goog-api-key": "k"}, 404, {"code": 404}),
+        ("GET", "v1/messages", {}, 405, {"type": "invalid_request_error"}),
+        ("POST", "v1/messages/batches", {}, 404, {"type": "not_found_error"}),
+        ("GET", "v1/files", {"anthropic-version": "x"}, 404, {"type": "not_found_error"}),
+        ("GET", "v1/files", {}, 404, {"type": "invalid_request_error", "code": "not_found"}),
+        ("GET", "v1/responses", {}, 405, {"type": "invalid_request_error", "param": None}),
+    ],
+)
+def test_who_speaks_a_dialect_is_refused_in_its_form(
+    carry: Carry, method: str, path: str, headers: dict[str, str], status: int, shape: Any
+) -> None:
+    async def story(scene: Scene) -> None:
+        response = await scene.client.request(method, path, headers=headers)
+        assert response.status_code == status
+        error = response.json()["error"]
+        assert shape.items() <= error.items()
+        assert f"/{path}" in error["message"]
+        is_anthropics = response.json().get("type") == "error"
+        assert is_anthropics == ("messages" in path or "anthropic-version" in headers)
+        assert len(scene.stage.history) == 1  # nothing but the start
+
+    carry(story, plan())
+
+
+@carried
+@pytest.mark.parametrize(
+    ("method", "path", "said"),
+    [
+        ("POST", "v1beta/models/%20:generateContent", "models/  is not found for API version v1b"),
+        ("POST", "v1/models/%0d%0aX:generateContent", "or is not supported for generateContent."),
+        ("POST", "v1beta/models/-:countTokens", "or is not supported for countTokens. Call List"),
+        ("GET", "v1beta/models/%20", "models/  is not found for API version v1beta, or"),
+    ],
+)
+def test_what_is_no_models_name_is_not_found(
+    carry: Carry, method: str, path: str, said: str
+) -> None:
+    async def story(scene: Scene) -> None:
+        body = {"contents": [{"role": "user", "parts": [{"text": scene.input}]}]}
+        headers = {"x-goog-api-key": "k"}
+        response = await scene.client.request(method, path, json=body, headers=headers)
+        error = response.json()["error"]
+        assert (response.status_code, error["status"]) == (404, "NOT_FOUND")
+        assert said in error["message"]
 
     carry(story, plan())
 

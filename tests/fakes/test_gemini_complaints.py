@@ -45,6 +45,15 @@ BAD = [
         'contents": [{"parts"\n                    ^',
     ),
     (b'{"a": "\xff"}', f'{IN}Encountered non UTF-8 code points.\n{{"a": "\ufffd"}}\n       ^'),
+    (
+        b'{"contents": ' + b"9" * 5000 + b"}",
+        f'{IN}Number exceeds the range of double.\n{{"contents": {"9" * 20}\n             ^',
+    ),
+    (
+        b'{"a": "1e999", "b": -1e999}',
+        f'{IN}Number exceeds the range of double.\n{{"a": "1e999", "b": -1e999}}\n'
+        "                    ^",
+    ),
     (b"[]", f'{IN}Unknown name "": Root element must be a message.'),
     (b'"hi"', f'{IN}Unknown name "": Root element must be a message.'),
     (asked(talk(), stream=True), f'{IN}Unknown name "stream": Cannot find field.'),
@@ -319,4 +328,6 @@ def test_models_are_listed_and_any_is_there():
 
     assert one in listed
     assert one["name"] == "models/fake-model"
+    paths = {route.path for route in GEMINI.routes}
+    assert all(f"{MODEL}:{method}" in paths for method in one["supportedGenerationMethods"])
     assert "generateContent" in one["supportedGenerationMethods"]

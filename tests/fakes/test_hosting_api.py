@@ -132,6 +132,7 @@ def test_a_reset_begins_anew(client: httpx.Client) -> None:
         ("POST", f"{CONVERSATIONS}/x/reset", 404, "there is no conversation 'x'"),
         ("DELETE", f"{CONVERSATIONS}/x", 404, "there is no conversation 'x'"),
         ("GET", f"{CONVERSATIONS}/a/history?since=-1", 400, "since is a number of entries"),
+        ("GET", f"{CONVERSATIONS}/a/history?since={'9' * 5000}", 400, "since is a number"),
         ("GET", "/v1/models", 404, "a conversation is at /c/NAME/v1/..., where NAME is any word"),
         ("GET", "/c/a", 404, "a conversation is at /c/NAME/v1/..."),
         ("GET", "/c//v1/models", 404, "a conversation is at /c/NAME/v1/..."),

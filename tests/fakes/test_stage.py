@@ -7,6 +7,7 @@ import pytest
 from faultloop.fakes.answers import Rejected, Said
 from faultloop.fakes.conversation import Conversation, Message
 from faultloop.fakes.dialects.dialect import BadRequest
+from faultloop.fakes.exchange import KEPT_MAX
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.history import (
     CallArrived,
@@ -229,6 +230,22 @@ async def test_who_pairs_calls_in_text_may_say_in_words_what_tools_there_are(
     await play.stage.answer(1, "openai_chat", Conversation(messages=messages, raw=repr(messages)))
 
     assert play.only(Replied).cursor == cursor
+
+
+async def test_of_the_replies_that_a_provider_keeps_the_oldest_is_forgotten(open_play):
+    play = open_play(requests_max=KEPT_MAX + 4)
+    asked = tuple(play.messages)
+
+    async def ask(**fields: object) -> Said | Rejected:
+        conversation = Conversation(messages=asked, raw=repr(asked), **fields)
+        return await play.stage.answer(1, "openai_responses", conversation)
+
+    kept = [await ask(is_kept=True) for _ in range(KEPT_MAX + 1)]
+    first, second, *_, last = (f"resp_{said.reply.id}" for said in kept)
+
+    assert isinstance(await ask(continues=last), Said)
+    assert isinstance(await ask(continues=second), Said)
+    assert (await ask(continues=first)).code == "previous_response_not_found"
 
 
 async def test_faults_that_never_struck_are_named(open_play):

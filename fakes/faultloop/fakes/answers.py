@@ -33,6 +33,8 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     """What goes on the wire in this order; for a whole reply the deltas that it amounts to."""
     streaming: bool
     frame: Frame
+    unsaid: frozenset[str] = frozenset()
+    """Ids of calls that the dialect has no form for: they are delivered to nobody."""
 
     def ending(self, sent: int, *, gone: bool = False) -> Ending:
         """How it ended when the first `sent` items were delivered (troubles count as items).
@@ -50,7 +52,9 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
                 ids[item.index] = item.id
                 texts.setdefault(item.id, 0)
         complete = tuple(
-            call.id for call in self.reply.calls if texts.get(call.id) == len(call.arguments)
+            call.id
+            for call in self.reply.calls
+            if texts.get(call.id) == len(call.arguments) and call.id not in self.unsaid
         )
         if gone:
             return Ending("client_gone", complete, sent)

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from urllib.parse import parse_qsl
 
 import msgspec
 
 from faultloop.fakes.answers import Rejected, Said
 from faultloop.fakes.asgi import Receive, Scope, Send
-from faultloop.fakes.connection import Connection
+from faultloop.fakes.connection import Connection, LetGo
 from faultloop.fakes.dialects.dialect import BadRequest, Dialect, Headers, HttpRequest
 from faultloop.fakes.reply import Eof, Reset, Stall
 from faultloop.fakes.routing import NoSuchRoute, find
@@ -45,7 +46,9 @@ class App:
             play, stage, start, path = self.locate(scope["path"])
             await _serve(stage, start, path, connection)
         except NoSuchRoute as error:
-            await connection.whole(error.status, _JSON, _error(str(error), "not_found"))
+            await _nowhere(error, connection)
+        except LetGo:
+            connection.break_off()  # nobody's request, and nobody is there to be answered
         except asyncio.CancelledError:
             # The stage let go of work that it held for ever, or the server stops.
             connection.break_off()
@@ -57,7 +60,7 @@ class App:
     def locate(self, url_path: str) -> tuple[str, Stage, int, str]:
         """Play, stage, start and the path below the start. Raises NoSuchRoute."""
         parts = url_path.split("/", 4)
-        if len(parts) != 5 or parts[0] or parts[1] != "r" or not parts[3].isdecimal():
+        if len(parts) != 5 or parts[0] or parts[1] != "r" or not _START.fullmatch(parts[3]):
             raise NoSuchRoute(
                 f"no such path: {url_path}; this server knows /r/PLAY/START/v1/... "
                 "and /r/PLAY/START/tools"
@@ -86,6 +89,14 @@ async def _serve(stage: Stage, start: int, path: str, connection: Connection) ->
             dialect = route.variant(request)
         serve = _answer if route.service == "reply" else _aside
         await serve(stage, start, dialect, request, connection)
+
+
+async def _nowhere(error: NoSuchRoute, connection: Connection) -> None:
+    headers, body = _JSON, _error(str(error), "not_found")
+    if error.dialect is not None:
+        headers = error.dialect.error_headers(status=error.status)
+        body = error.dialect.error(status=error.status, code="not_found", message=str(error))
+    await connection.whole(error.status, headers, body)
 
 
 def _expect(method: str, path: str, connection: Connection) -> None:
@@ -201,6 +212,7 @@ async def _invoke(stage: Stage, start: int, tool: str, connection: Connection) -
     await stage.delivered(answer.invocation)
 
 
+_START = re.compile(r"[0-9]{1,9}")
 _JSON: Headers = (("content-type", "application/json"),)
 _HTML = (("content-type", "text/html"),)
 

@@ -12,6 +12,10 @@ from faultloop.fakes.asgi import WIRE, Receive, Scope, Send, Wire
 from faultloop.fakes.dialects.dialect import Headers
 
 
+class LetGo(Exception):
+    """The client let go before its request had come whole: it asked for nothing."""
+
+
 class Connection:
     """One exchange, on a server that tells of its wire (`fakes.server`, `fakes.transport`)."""
 
@@ -31,13 +35,16 @@ class Connection:
         """The whole response was sent, or the connection was broken off."""
 
     async def body(self) -> bytes:
-        """Read the request's whole body, or what came of it before the client let go."""
-        body = b""
+        """Read the request's whole body. Raises LetGo where it never comes to its end."""
+        pieces: list[bytes] = []
         more = True
-        while more and (message := await self._receive())["type"] == "http.request":
-            body += message.get("body", b"")
+        while more:
+            message = await self._receive()
+            if message["type"] != "http.request":
+                raise LetGo
+            pieces.append(message.get("body", b""))
             more = message.get("more_body", False)
-        return body
+        return b"".join(pieces)
 
     def header(self, name: str) -> str | None:
         """A request header; `name` in lower case."""

@@ -35,6 +35,11 @@ EPOCH_S = 1_767_225_600
 the play's own clock, so that equal plays give equal bytes."""
 
 
+KEPT_MAX = 32
+"""How many replies of a play can be gone on from by their id; of more, the oldest is forgotten. The
+API keeps a reply for 30 days, but each is kept here with all that was said before it."""
+
+
 class Exchange:
     """The provider side of a stage."""
 
@@ -58,7 +63,8 @@ class Exchange:
         self._spoken: dict[int, tuple[int, Place]] = {}
         """For each request that was answered: its start and its place in the script."""
         self._kept: dict[str, Conversation] = {}
-        """Conversations that the provider keeps, each with its reply, by the reply's id."""
+        """The last `KEPT_MAX` conversations that the provider keeps, each with its reply, by the
+        reply's id."""
         self._breaks: dict[int, list[tuple[int, Strike]]] = {}
         """For each reply under way: stream faults that have not shown yet, with the number of items
         after which each does."""
@@ -84,7 +90,7 @@ class Exchange:
             case Speech():
                 if conversation.is_kept:
                     self._keep(dialect, conversation, outcome.reply)
-                return self._replied(start, request, conversation, outcome)
+                return self._replied(start, request, dialect, conversation, outcome)
 
     async def _arrived(self, start: int, place: Place) -> None:
         await self._reach("request_arrived", start, place)
@@ -167,6 +173,8 @@ class Exchange:
             messages=(*conversation.messages, said),
             raw=f"{conversation.raw}\n{marks}",
         )
+        if len(self._kept) > KEPT_MAX:
+            del self._kept[next(iter(self._kept))]
 
     # --- what is written down ---------------------------------------------------------------
 
@@ -220,7 +228,12 @@ class Exchange:
         return Rejected(request=request, **failure._asdict())
 
     def _replied(
-        self, start: int, request: int, conversation: Conversation, speech: Speech
+        self,
+        start: int,
+        request: int,
+        dialect: str,
+        conversation: Conversation,
+        speech: Speech,
     ) -> Said:
         for strike in speech.strikes:
             self._fired(start, request, strike)
@@ -259,6 +272,7 @@ class Exchange:
                 usage=conversation.wants_usage,
                 echo=conversation.echo,
             ),
+            unsaid=frozenset(call.id for call in reply.calls if not DIALECTS[dialect].says(call)),
         )
 
     def _fired(self, start: int, request: int, strike: Strike) -> None:

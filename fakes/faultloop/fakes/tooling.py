@@ -235,8 +235,8 @@ class Tooling:
         """The arguments, and what is wrong with them."""
         try:
             args = _decode_args(call.arguments)
-        except msgspec.DecodeError as error:
-            return {}, f"the arguments are not a JSON object: {error}"
+        except (msgspec.DecodeError, RecursionError) as error:
+            return {}, f"the arguments cannot be read as a JSON object: {error}"
         return args, self._world.validate(call.tool, args)
 
     def _strike(self, call: Invocation, *, own: bool = False) -> Struck:

@@ -18,7 +18,7 @@ from faultloop.fakes.dialects.anthropic_messages_input import spelt, tool_input
 from faultloop.fakes.dialects.anthropic_messages_request import check_headers, read
 from faultloop.fakes.dialects.anthropic_messages_stream import DIRECT, Events, message
 from faultloop.fakes.dialects.dialect import Dialect, Frame, Headers, HttpRequest, Route, Spelling
-from faultloop.fakes.reply import Reply
+from faultloop.fakes.reply import Reply, ReplyCall
 
 ORGANIZATION = "00000000-0000-4000-8000-000000000000"
 
@@ -90,6 +90,10 @@ class AnthropicMessages:
             return spelt({"data": [_MODEL], "has_more": False, "first_id": id_, "last_id": id_})
         read(request, counts=True)
         return spelt({"input_tokens": len(request.body) // _CHARS_PER_TOKEN})
+
+    def says(self, call: ReplyCall) -> bool:
+        """Any call: its arguments are said as they are."""
+        return True
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A `message` object."""

@@ -30,6 +30,7 @@ from faultloop.fakes.dialects.anthropic_messages_fields import (
 )
 from faultloop.fakes.dialects.anthropic_messages_tools import chosen, offered
 from faultloop.fakes.dialects.dialect import BadRequest, HttpRequest
+from faultloop.fakes.dialects.out_of_range import out_of_range
 
 VERSIONS = frozenset({"2023-01-01", "2023-06-01", NEWEST})
 BODY_BYTES_MAX = 32 * 1024 * 1024
@@ -84,6 +85,7 @@ _elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
 _value = msgspec.json.Decoder().decode
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _NULL = msgspec.Raw(b"null")
+_OUT_OF_RANGE = "number out of range"
 _LONE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])")
 
 
@@ -191,10 +193,14 @@ def _unreadable(body: bytes, error: Exception) -> BadRequest:
         why, at = wrong.msg, wrong.pos
     except RecursionError:
         pass
+    except ValueError:  # an integer of too many digits
+        why, at = _OUT_OF_RANGE, out_of_range(said) or 0
     else:
-        lone = _LONE.search(said)
+        lone, number = _LONE.search(said), out_of_range(said)
         if lone is not None:
             why, at = "no low surrogate in string", lone.start()
+        elif number is not None:
+            why, at = _OUT_OF_RANGE, number
     line = said.count("\n", 0, at) + 1
     column = at - said.rfind("\n", 0, at)
     why = why[:1].lower() + why[1:]

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 from faultloop.fakes.conversation import Conversation
-from faultloop.fakes.reply import Delta, Reply
+from faultloop.fakes.reply import Delta, Reply, ReplyCall
 
 Headers = tuple[tuple[str, str], ...]
 """Lower-case names and values, in sending order."""
@@ -42,7 +42,7 @@ class Route:
 
     method: Literal["GET", "POST"]
     path: str
-    """`/v1/chat/completions`; `{model}` in it stands for any text without a slash."""
+    """`/v1/chat/completions`; `{model}` in it stands for any text without slash or colon."""
     service: Literal["reply", "aside"]
     """Whether the model replies there; an aside is neither a request of the play nor recorded."""
     header: str | None = None
@@ -111,6 +111,10 @@ class Dialect(Protocol):
     def aside(self, request: HttpRequest) -> bytes:
         """The body that answers a request for something else, with status 200. Raises BadRequest;
         never anything else."""
+        ...
+
+    def says(self, call: ReplyCall) -> bool:
+        """Whether it has a form for a call. One that it has none for never reaches a client."""
         ...
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:

@@ -31,9 +31,9 @@ from faultloop.fakes.dialects.gemini_parts import (
     text_tokens,
     usage,
 )
-from faultloop.fakes.dialects.gemini_request import check_key, read, read_body
+from faultloop.fakes.dialects.gemini_request import check_key, check_model, read, read_body
 from faultloop.fakes.dialects.gemini_stream import CHARS_PER_TOKEN, Chunks
-from faultloop.fakes.reply import Reply
+from faultloop.fakes.reply import Reply, ReplyCall
 
 _JSON_TYPE = ("content-type", "application/json; charset=UTF-8")
 _EVENTS_TYPE = ("content-type", "text/event-stream")
@@ -75,14 +75,20 @@ class Gemini:
     def aside(self, request: HttpRequest) -> bytes:
         """A count of tokens, a model, or the list of models."""
         check_key(request)
+        if "model" not in request.words:
+            return document(MODELS)
+        check_model(request)
         if request.route.path.endswith(":countTokens"):
             return _count(request.body)
-        name = request.words.get("model")
-        return document(MODELS if name is None else model(name))
+        return document(model(request.words["model"]))
+
+    def says(self, call: ReplyCall) -> bool:
+        """Only a call whose arguments are a JSON object."""
+        return arguments(call.arguments) is not None
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A GenerateContentResponse."""
-        lost = [call for call in reply.calls if arguments(call.arguments) is None]
+        lost = [call for call in reply.calls if not self.says(call)]
         broken = broken_call(lost[0].tool, lost[0].arguments) if lost else None
         return document(
             {

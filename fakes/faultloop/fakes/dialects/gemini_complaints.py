@@ -32,6 +32,12 @@ COMPLAINTS: dict[str, Complaint] = {
         "PublicAffairs/openai-gemini #92",
         status=403,
     ),
+    "no_model": Complaint(
+        "{model} is not found for API version {version}, or is not supported for {method}. Call "
+        "ListModels to see the list of available models and their supported methods.",
+        "google/adk-python #200, babaohuang/GeminiProChat #184",
+        status=404,
+    ),
     # --- the body as JSON -------------------------------------------------------------------
     "not_json": Complaint(
         "Invalid JSON payload received. Unexpected token.\n{context}\n{marker}",
@@ -43,6 +49,10 @@ COMPLAINTS: dict[str, Complaint] = {
         "{marker}",
         "protobuf json_stream_parser.cc, ReportUnknown; which of its words come after "
         "'Expected' depends on the place, and is not told apart here",
+    ),
+    "number_range": Complaint(
+        "Invalid JSON payload received. Number exceeds the range of double.\n{context}\n{marker}",
+        "protobuf json_stream_parser.cc",
     ),
     "not_utf8": Complaint(
         "Invalid JSON payload received. Encountered non UTF-8 code points.\n{context}\n{marker}",

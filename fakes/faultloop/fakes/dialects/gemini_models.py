@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-METHODS = ["generateContent", "countTokens", "createCachedContent", "batchGenerateContent"]
+METHODS = ["generateContent", "countTokens"]
+"""What is served here of the methods that the API lists; it never lists the streaming one."""
 
 NAMES = ("fake-model", "gemini-3-pro-preview", "gemini-3-flash-preview", "gemini-2.5-flash")
 

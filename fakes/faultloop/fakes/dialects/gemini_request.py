@@ -25,10 +25,13 @@ from faultloop.fakes.dialects.gemini_complaints import bad, bullet, bulleted, ma
 from faultloop.fakes.dialects.gemini_fields import PART_DATA, SCHEMA
 from faultloop.fakes.dialects.gemini_parts import signed_ids
 from faultloop.fakes.dialects.gemini_proto import Field, Reader
+from faultloop.fakes.dialects.out_of_range import out_of_range
 
 _ROLES: dict[str, Role] = {"user": "user", "model": "assistant", "function": "user", "": "user"}
 """Roles of contents. `function` is what older clients send results under; none means the user."""
 
+_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]*")
+"""What can be the name of a model; any that can is served."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}")
 _DECLARATIONS_MAX = 512
 _DATA = PART_DATA | {"audio_transcription"}
@@ -64,6 +67,7 @@ class _Read(NamedTuple):
 def read(request: HttpRequest) -> Conversation:
     """Read a request for a reply. Raises BadRequest."""
     check_key(request)
+    check_model(request)
     body = read_body(request.body, "GenerateContentRequest")
     fields = body.fields
     config = fields.get("generation_config") or {}
@@ -105,6 +109,15 @@ def check_key(request: HttpRequest) -> None:
         raise bad("no_key")
 
 
+def check_model(request: HttpRequest) -> None:
+    """What is no model's name is found nowhere. Raises BadRequest."""
+    name = request.words["model"]
+    if not _MODEL.fullmatch(name):
+        version, _, rest = request.route.path.removeprefix("/").partition("/")
+        method = rest.partition(":")[2] or "getModel"
+        raise bad("no_model", model=f"models/{name}", version=version, method=method)
+
+
 def read_body(body: bytes, kind: str) -> Body:
     """Read a body as a message of this kind. Raises BadRequest."""
     try:
@@ -127,6 +140,9 @@ def read_body(body: bytes, kind: str) -> Body:
             if values is not None and field is not None:
                 read[field.name] = values
     except msgspec.ValidationError:
+        number = out_of_range(text)
+        if number is not None:
+            raise malformed("number_range", text, number) from None
         raise _violated(_field(kind, None, b"null").violations) from None
     except RecursionError:
         raise bad("too_deep") from None

@@ -24,6 +24,7 @@ from faultloop.fakes.reply import (
     Finished,
     Opened,
     Reply,
+    ReplyCall,
     Text,
     Usage,
 )
@@ -55,6 +56,10 @@ class OpenAIChat:
     def aside(self, request: HttpRequest) -> bytes:
         """The list of models."""
         return _document(MODELS)
+
+    def says(self, call: ReplyCall) -> bool:
+        """Any call: its arguments are said as they are."""
+        return True
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A `chat.completion` object."""

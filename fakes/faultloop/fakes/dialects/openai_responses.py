@@ -26,7 +26,7 @@ from faultloop.fakes.dialects.openai_responses_objects import (
 )
 from faultloop.fakes.dialects.openai_responses_request import check_key, read
 from faultloop.fakes.dialects.openai_responses_stream import Events
-from faultloop.fakes.reply import Reply
+from faultloop.fakes.reply import Reply, ReplyCall
 
 CHARS_PER_TOKEN = 4
 """As the provider counts what a request holds."""
@@ -59,6 +59,10 @@ class OpenAIResponses:
             raise bad("not_json")
         tokens = len(request.body.decode()) // CHARS_PER_TOKEN
         return _document({"object": "response.input_tokens", "input_tokens": tokens})
+
+    def says(self, call: ReplyCall) -> bool:
+        """Any call: its arguments are said as they are."""
+        return True
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A `response` object."""

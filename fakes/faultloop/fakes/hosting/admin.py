@@ -207,7 +207,7 @@ def _find(method: str, path: str) -> tuple[Service, str]:
 
 def _number(connection: Connection, name: str) -> int:
     text = dict(parse_qsl(connection.query)).get(name, "0")
-    if not (text.isascii() and text.isdecimal()):
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise Told(400, f"{name} is a number of entries, not {text!r}")
     return int(text)
 

@@ -20,6 +20,9 @@ from faultloop.fakes.world.tool import WorldTool
 
 __all__ = ["Applied", "ToolFailed", "World", "canonical", "tool_names"]
 
+_TOO_DEEP = "the arguments are nested too deeply: no parameter takes such a value"
+"""What is wrong with arguments that no reader here can follow to their bottom."""
+
 _PARTS = (files.part, commands.part, pull_requests.part, ci.part, payments.part)
 
 
@@ -67,11 +70,15 @@ class World:
         if validator is None:
             validator = _validator(canonical(self._tools[tool].parameters))
             self._validators[tool] = validator
-        if validator.is_valid(args):
-            return None
-        faults = [
-            f"{_where(error.instance_path)}{error.message}" for error in validator.iter_errors(args)
-        ]
+        try:
+            if validator.is_valid(args):
+                return None
+            faults = [
+                f"{_where(error.instance_path)}{error.message}"
+                for error in validator.iter_errors(args)
+            ]
+        except ValueError:  # what the validator says to values that it cannot walk through
+            return _TOO_DEEP
         return "; ".join(sorted(faults))
 
     def duration_s(self, tool: str, args: dict[str, Any]) -> float:
