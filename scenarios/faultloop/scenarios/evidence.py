@@ -56,6 +56,11 @@ class Evidence:
         return bool(asking) and all(exchange.requested.one_call for exchange in asking)
 
     @property
+    def paired(self) -> bool:
+        """Whether calls and results bear ids; a subject may write both as plain text."""
+        return self.capabilities.pairing != "text"
+
+    @property
     def remembers(self) -> bool:
         """Whether a restarted subject knows what it did before."""
         return self.capabilities.resume in ("session", "continue")

@@ -12,69 +12,69 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
+from faultloop.scenarios.views.told import content
+
 STRANGE_CHARS_MIN = 6
 """Shorter pieces of another answer prove no mistake."""
 OWN_CHARS_MIN = 4
 """Shorter pieces occur by chance."""
 PIECE_CHARS = 24
 """As much of an answer in a row is a piece of it."""
-
-SEED_CHARS = 16
-RUN_CHARS = 2 * SEED_CHARS - 1
-"""Shorter runs may be overlooked."""
+LONG_CHARS = PIECE_CHARS - 2
+"""So much is left of a piece without the white space at its ends."""
 
 _ESCAPE = re.compile(r'(?:\\u[0-9a-fA-F]{4})+|\\["\\/bfnrt]')
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
-def holds_own(
-    told: str, answer: str, others: Sequence[str], chars_min: int = OWN_CHARS_MIN
-) -> bool:
+def holds_own(told: str, answer: str, others: Sequence[str]) -> bool:
     """Whether a piece of this answer, and of none of the others, stands in what was told."""
-    alike = [other for other in others if other != answer]  # equal ones cannot be confused
+    return any(len(piece) >= OWN_CHARS_MIN for piece in _pieces_told(told, answer, others))
+
+
+def stands_in_place(told: str, answer: str, own: str) -> bool:
+    """Whether another answer than the call's own is what was told: in passing it may be named."""
+    pieces = _pieces_told(told, answer, [own])
+    return any(len(piece) >= STRANGE_CHARS_MIN and fills(piece, told) for piece in pieces)
+
+
+def stands_in(piece: str, told: str) -> bool:
+    """Whether a piece was told, as it is or as JSON text."""
+    return _stands(piece, _readings(told))
+
+
+def fills(piece: str, told: str) -> bool:
+    """Whether a piece was told and is long, or most of what was told."""
+    if not stands_in(piece, told):
+        return False
+    return len(piece) >= LONG_CHARS or 2 * len(piece) > len(content(told).strip())
+
+
+def _pieces_told(told: str, answer: str, others: Sequence[str]) -> Iterator[str]:
+    unequal = [other for other in others if other != answer]  # equal ones cannot be confused
     readings = _readings(told)
-    for piece in _pieces(answer, alike):
-        if len(piece) >= chars_min and _stands(piece, readings) and not _stands(piece, alike):
-            return True
-    return False
+    for piece in _pieces(answer, unequal):
+        if _stands(piece, readings) and not _stands(piece, unequal):
+            yield piece
 
 
 def _stands(piece: str, texts: Sequence[str]) -> bool:
     return any(piece in text for text in texts)
 
 
-def longest_run(text: str, told: str) -> str:
-    """The longest part of a text that stands in what was told, from `RUN_CHARS` in a row on."""
-    runs = (run for reading in _readings(told) for run in _runs(text, reading))
-    return max(runs, key=len, default="")
-
-
-def _runs(text: str, told: str) -> Iterator[str]:
-    begin = 0
-    while begin + SEED_CHARS <= len(text):
-        place = told.find(text[begin : begin + SEED_CHARS])
-        if place < 0:
-            begin += SEED_CHARS
-            continue
-        before = _common(text[:begin][::-1], told[:place][::-1])
-        after = _common(text[begin:], told[place:])
-        yield text[begin - before : begin + after]
-        begin += after
-
-
 def _pieces(answer: str, others: Sequence[str]) -> Iterator[str]:
     text = answer.strip()
     places = {0, max(0, len(text) - PIECE_CHARS)}
     for other in others:
-        same = _common(text, other.strip())
-        same_at_end = len(text) - _common(text[::-1], other.strip()[::-1])
+        same = alike(text, other.strip())
+        same_at_end = len(text) - alike(text[::-1], other.strip()[::-1])
         for place in (same, same_at_end):
             places |= {max(0, place - PIECE_CHARS // 2), max(0, place - PIECE_CHARS + 1), place}
     for place in sorted(places):
         yield text[place : place + PIECE_CHARS].strip()
 
 
-def _common(one: str, other: str) -> int:
+def alike(one: str, other: str) -> int:
     """How many characters two texts begin with alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 

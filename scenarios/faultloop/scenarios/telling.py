@@ -72,7 +72,7 @@ _TELLINGS: dict[tuple[Tone, bool], Telling] = {
 
 def cases_of(evidence: Evidence) -> list[Case]:
     """All cases of a play, in order of arrival; none where conversations are plain text."""
-    if evidence.capabilities.pairing == "text":
+    if not evidence.paired:
         return []
     cases = []
     for uncertain in uncertain_in(evidence.views, lambda tool: not evidence.facts(tool).read_only):

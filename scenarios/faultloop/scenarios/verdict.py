@@ -10,12 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import msgspec
-
-if TYPE_CHECKING:
-    from faultloop.scenarios.subject import Capabilities
 
 
 class Verdict(StrEnum):
@@ -92,9 +88,9 @@ class Promise:
         """It can be judged in no play of this subject; the sentence says what it lacks."""
         return self._found(Verdict.NOT_APPLICABLE, sentence, (), subject_cannot=True)
 
-    def needs_pairing(self, capabilities: Capabilities) -> Finding | None:
+    def needs_pairing(self, paired: bool) -> Finding | None:
         """Why it cannot be judged of a subject whose calls and results bear no ids."""
-        return self.cannot_be_judged(PLAIN_TEXT) if capabilities.pairing == "text" else None
+        return None if paired else self.cannot_be_judged(PLAIN_TEXT)
 
     def total(self, found: Iterable[Finding], *, untested: str) -> Finding:
         """One finding for several things judged: the worst verdict with all that support it.

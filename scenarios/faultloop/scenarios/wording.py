@@ -2,7 +2,8 @@
 
 Two tables, words of refusal and words of success, and what they are found beside. A loop words its
 results as it likes, so that only what is plainly one and not the other counts as it; the rest is
-left open. Doubt and denial are understood by the table in `phrases`, which is asked first.
+left open. What opens with words of success is never a refusal, whatever it goes on to say. Doubt
+and denial are understood by the table in `phrases`.
 """
 
 from __future__ import annotations
@@ -32,27 +33,48 @@ FAILING = (
     r"|block\w*|truncat\w*|incomplete|timed out|timeout|unfinished|unterminated|unable|cannot"
     r"|un(?:known|available|expected|supported|recogni[sz]ed|declared|registered|defined)"
     r"|non-?existent|duplicated?|superseded|discarded|ignored|dropped|pending|postponed|deferred"
-    r"|suppressed|withheld|disallowed|forbidden|prohibited|not found|did you mean"
+    r"|suppressed|withheld|disallowed|forbidden|prohibited|not found|did you mean|loop detected"
 )
 """Words that no account of a success has in its first clause."""
+_NEGATION = r"not|never|none|nothing|neither|\w+n['’]t"
+"""Words that deny what they stand beside."""
 REFUSAL = (
-    rf"\b(?:{FAILING}|no|not|non|never|none|nothing|neither|without|\w+n['’]t|missing|wrong|bad"
-    r"|required|expected|cut|exceed\w*|limit\w*|must|should|instead|retry|again)\b"
+    rf"\b(?:{FAILING}|{_NEGATION}|no|non|without|missing|wrong|bad|required|expected|cut"
+    r"|exceed\w*|limit\w*|must|should|instead|retry|(?:try|call|run|issue|send)(?: \w+){0,3} again"
+    r")\b"
 )
 """Words of which a truthful result of a call that was not made has one."""
+_CONSOLATION = (
+    r"\b(?:no|nothing|without)(?: any)? (?:further|more|other|else|additional|errors?|failures?"
+    r"|problems?|issues?|trouble)\b(?: (?:action|steps?|work)\b[^.;\n]*)?"
+    r"|\bno (?:need|action)\b[^.;\n]*"
+    r"|\b(?:must|should) (?:now |soon )?(?:see|receive|find|appear|arrive|show)\b"
+)
+"""Words of refusal that refuse nothing: "no further action is required", "you should see it"."""
 
 _DID = (
     r"(?:appended|written|wrote|saved|created|deleted|removed|edited|updated|replaced|charged|paid"
-    r"|applied|executed|completed|finished|performed|processed|succeeded)"
+    r"|applied|executed|completed|finished|performed|processed|succeeded|added|inserted|changed"
+    r"|modified|made|sent|opened|posted|submitted|issued|booked|billed|debited|credited|recorded"
+    r"|registered|placed|transferred|stored|moved|copied|renamed|committed|merged|published)"
 )
+_DENIAL = (
+    rf"(?:\bnot|\bnever|n['’]t) (?:be |been )?(?:{_DID}|run|done|called|repeated|invoked|allowed"
+    r"|permitted|started)\b"
+)
+_FALSE_FLAG = r"[\"'](?:ok|success|done|completed)[\"']: ?false\b"
+"""How a success is denied, in words and in data."""
+DONE_BEFORE = rf"\balready (?:been |be )?(?:{_DID}|done|run|ran|called|invoked|tried)\b"
+"""How it is said that an earlier call did it."""
 _WHAT = (
     r"(?:tool|function|command|call|file|lines?|entry|edit|changes?|payment|charge|pull|request"
     r"|operation|append|write)"
 )
 SUCCESS = (
     r"^(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|completed?|finished|all (?:good|done)|true)$"
-    rf"|^(?:(?:the|your|a|one|\d+) )?(?:{_WHAT} ){{0,2}}(?:successfully )?{_DID}\b"
-    r"|\bsuccessfully\b|\bwent (?:well|through|fine)\b|\bsucceeded\b"
+    rf"|^(?:(?:i|we)(?: have|['’]ve)? |(?:the|your|a|an|one|another|\d+) )?(?:{_WHAT} ){{0,2}}"
+    rf"(?:successfully )?{_DID}\b(?! (?:arguments?|parameters?|json|input|calls?|tools?)\b)"
+    r"|\bsuccessfully\b|\bwent (?:well|through|fine|out)\b|\bsucceeded\b"
 )
 """Opening clauses that say of a call that it was made."""
 
@@ -66,19 +88,45 @@ _PLAIN_FAILURE = (
 )
 """Words that say that something failed, and not what."""
 
+_DENIES_OR_DOUBTS = (Tone.DENIES, Tone.ADMITS, Tone.CONTRADICTS)
+
 
 def wording(told: str) -> Wording:
     """How a result speaks of its call."""
     if not told.strip():
         return Wording.EMPTY
+    done = opens_with_success(told)
     tone = understand(told).tone
-    if tone in (Tone.DENIES, Tone.ADMITS, Tone.CONTRADICTS):
-        return Wording.NOT_DONE
-    opening = _opening(told)
-    if tone is Tone.CONFIRMS or _succeeds(opening):
+    if tone in _DENIES_OR_DOUBTS:
+        return Wording.OPEN if done else Wording.NOT_DONE
+    rest = re.sub(_CONSOLATION, " ", told, flags=re.IGNORECASE)
+    if done or (tone is Tone.CONFIRMS and not _opens_with_failing(told)):
         # "Saved. 3 errors were fixed" and "Done: 1 of 2; one was skipped" can be read in two ways.
-        return Wording.OPEN if _found(rf"\b(?:{FAILING})\b", told) else Wording.DONE
-    return Wording.NOT_DONE if _found(REFUSAL, told) else Wording.OPEN
+        return Wording.OPEN if _found(rf"\b(?:{FAILING})\b", rest) else Wording.DONE
+    refused = _found(REFUSAL, rest) or _found(_FALSE_FLAG, told)
+    return Wording.NOT_DONE if refused else Wording.OPEN
+
+
+def opens_with_success(told: str) -> bool:
+    """Whether the first clause says that the call was made."""
+    opening = _opening(told)
+    denied = _found(rf"\b(?:{_NEGATION})\b", opening) or _found(_FALSE_FLAG, told)
+    return _found(SUCCESS, opening) and not denied
+
+
+def _opens_with_failing(told: str) -> bool:
+    """So does "Refused: the same call was made before"; not so "A duplicate payment was made"."""
+    opening = _opening(told)
+    confirms = understand(opening).tone is Tone.CONFIRMS
+    return _found(rf"\b(?:{FAILING})\b", opening) and not confirms
+
+
+def refuses(told: str) -> bool:
+    """Whether it is plain that the call was refused: by a denial or a word of failing."""
+    if wording(told) is not Wording.NOT_DONE:
+        return False
+    denied = understand(told).tone in (Tone.DENIES, Tone.CONTRADICTS)
+    return denied or _found(rf"\b(?:{FAILING})\b|{_DENIAL}|{_FALSE_FLAG}", told)
 
 
 def is_bare_failure(told: str, *names: str) -> bool:
@@ -95,10 +143,6 @@ def _opening(told: str) -> str:
     """The first clause, without what stands around it."""
     clauses = (part.strip(" \t\"'`*[]{}<>✓✔✅") for part in re.split(r"[.:;,!(\n]", told))
     return next((clause for clause in clauses if clause), "")
-
-
-def _succeeds(opening: str) -> bool:
-    return _found(SUCCESS, opening) and not _found(REFUSAL, opening)
 
 
 def _found(pattern: str, text: str) -> bool:

@@ -108,6 +108,18 @@ def test_a_pool_has_a_bound(story, pool, verdict):
     assert f"{pool} of {BATCH_MIN} calls were under way at once" in finding.sentence
 
 
+@pytest.mark.parametrize(("number", "verdict"), [(BATCH_MIN, "broken"), (BATCH_MIN - 1, "held")])
+def test_a_call_that_is_tried_twice_at_a_time_is_one(story, number, verdict):
+    calls = [story.call(f"c{n}", "read_file", path=f"m/{n}") for n in range(BATCH_MIN)]
+    batch(story, *calls)
+    for call in (*calls[:number], calls[0]):
+        story.arrive(call)
+        story.hold()
+    finding = story.judge("pool_bounded")
+    assert finding.verdict == verdict
+    assert f"{number} of {BATCH_MIN} calls were under way at once" in finding.sentence
+
+
 def test_a_small_batch_proves_nothing(story):
     reading(story, BATCH_MIN - 1, pool=BATCH_MIN - 1)
     assert story.judge("pool_bounded").verdict == "not_applicable"

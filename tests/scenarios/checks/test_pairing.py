@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from faultloop.scenarios.views.pairing import Pairing
@@ -110,6 +112,39 @@ def test_a_result_dropped_together_with_its_call_is_broken(story):
 def test_a_call_under_an_id_of_the_subjects_own_is_found_or_unknown(story, line, verdict):
     own = story.append("call_7", line)
     asked_twice(story, story.user(), story.made(own), story.result("call_7"))
+    assert story.judge("results_closed").verdict == verdict
+
+
+def test_an_answer_that_holds_another_may_be_written_as_json(story):
+    one, two = (story.call(f"c{n}", "read_file", path="notes.txt") for n in (1, 2))
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    results = []
+    for call, content in ((one, "- tests\n"), (two, "- tests\n- docs\n")):
+        story.arrive(call)
+        story.answer(content)
+        results.append(story.result(call.id, json.dumps({"data": content})))
+    story.ask(story.user(), story.made(one, two), *results)
+    assert story.judge("results_closed").verdict == "held"
+
+
+@pytest.mark.parametrize("empty", ["", '{"ok": false, "message": ""}'])
+@pytest.mark.parametrize(
+    ("told", "verdict"), [("beta beta beta", "broken"), ("alpha alpha alpha", "held")]
+)
+def test_an_empty_answer_of_one_try_does_not_stand_for_all(story, empty, told, verdict):
+    one, two = (story.call(f"c{n}", "read_file", path=f"{n}.txt") for n in (1, 2))
+    story.start()
+    story.ask(story.user())
+    story.reply(one, two)
+    story.arrive(one)
+    story.answer(status=504, outcome="failed", body=empty)
+    for call, content in ((one, "alpha alpha alpha"), (two, "beta beta beta")):
+        story.arrive(call)
+        story.answer(content)
+    results = story.result("c1", told), story.result("c2", "beta beta beta")
+    story.ask(story.user(), story.made(one, two), *results)
     assert story.judge("results_closed").verdict == verdict
 
 

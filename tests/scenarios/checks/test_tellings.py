@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from faultloop.scenarios.quoting import quoted_bytes
+
 A = "export const a = 1;\n"
 B = "export const b = 2;\n"
 
@@ -212,10 +214,38 @@ def test_a_name_that_was_understood_needs_no_list(story):
     assert story.judge("nearest_name_first").verdict == "held"
 
 
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        ("Error: ENOENT gone.txt; the folder has notes.txt", "held"),
+        ("notes.txt", "broken"),
+        ('{"ok": true, "data": "notes.txt"}', "broken"),
+        ("there is no such file", "held"),
+    ],
+)
+def test_to_name_what_another_call_found_is_not_to_tell_its_answer(story, told, verdict):
+    one = story.call("c1", "read_file", path="gone.txt")
+    other = story.call("c2", "list_files", path=".")
+    story.start()
+    story.ask(story.user())
+    story.reply(one, other)
+    story.arrive(one)
+    story.answer(
+        status=500, outcome="failed", body='{"ok": false, "message": "there is no such file"}'
+    )
+    story.arrive(other)
+    story.answer("notes.txt")
+    results = story.result("c1", told), story.result("c2", "notes.txt")
+    story.ask(story.user(), story.made(one, other), *results)
+    assert story.judge("answers_told").verdict == verdict
+    assert (story.judge("results_closed").verdict == "broken") is (verdict == "broken")
+
+
 # --- excerpt_bounded --------------------------------------------------------------------------
 
 
 LONG = '{"path":"' + "".join(f"é {n} " for n in range(2_000))
+LINES = json.dumps({"path": "notes.txt", "lines": [f"line {n}" for n in range(900)]})
 SCHEMA = json.dumps({"type": "object", "description": "s" * 2_500})
 
 
@@ -230,6 +260,13 @@ SCHEMA = json.dumps({"type": "object", "description": "s" * 2_500})
         (LONG, json.dumps({"error": f"Not JSON: {LONG}"}), "broken"),
         ("x" * 13_000, "x" * 2_000, "held"),
         ("x" * 13_000, "x" * 2_001, "broken"),
+        # In pieces, with other quotes, and spread over lines.
+        (LINES, "…".join(LINES[n : n + 1_990] for n in range(0, 10_000, 2_000)), "broken"),
+        (LINES, f"Not so: {json.loads(LINES)!r}", "broken"),
+        (LINES, f"Not so:\n{json.dumps(json.loads(LINES), indent=2)}", "broken"),
+        (LINES, f"Not so: {LINES[:900]}…{LINES[-900:]}", "held"),
+        # What is named in passing is not added to the excerpt.
+        (LINES, f"{LINES[:40]} is wrong in {LINES[:2_000]}\n\n(2,000 bytes)", "held"),
         (LONG, "Tool failed", "not_applicable"),
         (LONG, f"Not JSON. Schema: {SCHEMA}", "not_applicable"),
         (LONG[:3_000], f"Not JSON: {LONG[:3_000]}", "not_applicable"),
@@ -242,6 +279,27 @@ def test_long_arguments_come_back_as_an_excerpt(story, raw, told, verdict):
     story.reply(call)
     story.ask(story.user(), story.made(call), story.result("c1", told))
     assert story.judge("excerpt_bounded").verdict == verdict
+
+
+@pytest.mark.timeout(40)  # seconds; where work grows with the square of the length it is minutes
+def test_a_flood_is_compared_in_no_time():
+    flood = "".join(f"line {n} of the file\n" for n in range(25_000))
+    holed = "".join("#" if n % 40 == 0 else one for n, one in enumerate(flood))
+    assert 0 < quoted_bytes(flood, holed) < 64
+    assert quoted_bytes(flood, flood) == len(flood) - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "size"),
+    [
+        ("héllo wörld, this is it", "h\\u00e9llo w\\u00f6rld, this is it", 25),
+        ("a smile 😀 among the words", "a smile \\ud83d\\ude00 among the words", 28),
+        ("one two three four five", "one  two\n'three' \"four\" five", 23),
+        ("too short", "too short", 0),
+    ],
+)
+def test_what_is_quoted_may_be_printed_in_another_way(text, told, size):
+    assert quoted_bytes(text, told) == size
 
 
 def test_long_arguments_that_were_run_are_no_matter(story):

@@ -53,6 +53,26 @@ def test_torn_text_without_a_retry_is_told_as_interrupted(story, kept, verdict):
     assert torn(story, kept, retry="") == verdict
 
 
+CANCELLED = "The release was cancelled by the manager on Monday. [ref a1]"
+
+
+@pytest.mark.parametrize(
+    ("kept", "verdict"),
+    [
+        (CANCELLED, "broken"),
+        (CANCELLED[:40], "broken"),
+        (f"[interrupted] {CANCELLED[:40]}", "held"),
+        (f"{CANCELLED[:40]}… cut off here", "held"),
+    ],
+)
+def test_a_torn_text_does_not_call_itself_interrupted(story, kept, verdict):
+    story.start()
+    story.ask(story.user())
+    story.reply(text=CANCELLED, outcome="reset")
+    story.ask(story.user(), Message(role="assistant", text=kept), story.user("Go on."))
+    assert story.judge("failed_attempts_forgotten").verdict == verdict
+
+
 def test_a_text_that_was_cut_by_its_length_may_stay(story):
     story.start()
     story.ask(story.user())

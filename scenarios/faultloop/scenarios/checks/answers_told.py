@@ -4,7 +4,8 @@ Three ways to tell something else are judged, in the first request after the ans
 another call stands in its place; a good answer is told as if nothing had been done; a failure is
 told as a success, with nothing, or with no more than that it failed. How an answer is wrapped, cut
 or shortened is a loop's own business: it is enough that a piece of it is there that no other answer
-of the batch has. What is told in other words is not judged, for loops may summarise.
+of the batch has; and another call's answer stands in its place only if it is long, or most of what
+was told. What is told in other words is not judged, for loops may summarise.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from faultloop.fakes.history import CallAnswered
 from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.phrases import Tone, understand
-from faultloop.scenarios.pieces import STRANGE_CHARS_MIN, holds_own
+from faultloop.scenarios.pieces import holds_own, stands_in_place
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import DeliveredCall, Exchange
 from faultloop.scenarios.views.told import code_of, content
@@ -41,7 +42,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether each answer reached the model as the answer of its own call."""
-    if plain := promise.needs_pairing(evidence.capabilities):
+    if plain := promise.needs_pairing(evidence.paired):
         return plain
     found = [
         finding
@@ -57,12 +58,11 @@ def _judge_batch(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
         answer = answers[call.id]
         if answer is None:
             continue
-        following = evidence.views.request_after(answer.position)
-        told = following.told_of(call.id) if following else None
-        if following is None or told is None:
+        told = evidence.views.told_after(answer.position, call)
+        if told is None:
             continue
         others = [one for other, one in answers.items() if one is not None and other != call.id]
-        yield _judge(call, answer, others, told, following)
+        yield _judge(call, answer, others, told.text, told.request)
 
 
 def _answer(evidence: Evidence, call: DeliveredCall) -> CallAnswered | None:
@@ -89,11 +89,7 @@ def _judge(
         return promise.held("each call was told with its own answer", *proof)
     what = f"request {following.number} says of {call.tool}: {quoted(told)!r}"
     stranger = next(
-        (
-            one
-            for one, text in zip(others, texts, strict=True)
-            if holds_own(told, text, [own], STRANGE_CHARS_MIN)
-        ),
+        (one for one, text in zip(others, texts, strict=True) if stands_in_place(told, text, own)),
         None,
     )
     if stranger is not None:

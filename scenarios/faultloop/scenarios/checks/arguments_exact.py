@@ -127,6 +127,5 @@ def _forbidden(evidence: Evidence, call: DeliveredCall, facts: ToolFacts, repair
 
 
 def _rest_mentioned(evidence: Evidence, call: DeliveredCall) -> bool:
-    following = evidence.views.request_after(call.position)
-    told = following.told_of(call.id) if following else None
-    return told is not None and phrases.mentions(phrases.REST_NOT_RUN_WORDS, told)
+    told = evidence.views.told_after(call.position, call)
+    return told is not None and phrases.mentions(phrases.REST_NOT_RUN_WORDS, told.text)

@@ -108,7 +108,7 @@ def _same_content(evidence: Evidence, earlier: Applied, later: Applied) -> Itera
     ):
         return
     proof = (*one.proof, asked.position, *other.proof)
-    if evidence.capabilities.pairing == "text":
+    if not evidence.paired:
         yield promise.unknown(f"{twice}; whether the model knew of the first is not known", *proof)
         return
     if asked.may_show(one.call.id):

@@ -10,6 +10,8 @@ recovery, if at all.
 
 from __future__ import annotations
 
+import math
+
 from faultloop.fakes.history import Replied
 from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
@@ -106,23 +108,25 @@ class _Seen:
             return Verdict.BROKEN
         found = [Verdict.HELD]
         if accept.refused is not None and self.refused < accept.refused:
-            found.append(Verdict.UNKNOWN if self.unclear else Verdict.BROKEN)
+            possible = self.refused + self.unclear >= accept.refused
+            found.append(Verdict.UNKNOWN if possible else Verdict.BROKEN)
         if accept.told is not None:
             found += (_fits_told(told, accept.told) for told in self.told)
         return worst(found)
 
 
-def _refused(evidence: Evidence) -> tuple[int, bool]:
-    """How many whole calls of the first turn were not made and told so; whether more may be."""
+def _refused(evidence: Evidence) -> tuple[int, float]:
+    """How many whole calls of the first turn were not made and told so; how many more may be."""
     if why_unjudged(evidence):
-        return 0, True
-    refused = [
+        return 0, math.inf
+    told = [
         one
         for one in not_run_of(evidence)
         if one.call.turn == 0 and one.call.complete and not one.call.cut
     ]
-    plain = sum(one.points_back or one.wording is Wording.NOT_DONE for one in refused)
-    return plain, any(one.wording is Wording.OPEN and not one.points_back for one in refused)
+    plain = sum(one.refused for one in told)
+    left_open = (Wording.OPEN, Wording.NOT_DONE)
+    return plain, sum(one.wording in left_open and not one.refused for one in told)
 
 
 def _fits_told(told: Telling, wanted: str) -> Verdict:

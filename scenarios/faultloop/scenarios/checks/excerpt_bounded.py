@@ -1,15 +1,15 @@
 """Of long arguments that could not be used the model gets an excerpt back, not all of them.
 
 SPEC's bound is 2,000 bytes of what was received. What a loop says around it (a schema, advice) is
-its own and may be long: measured is the longest run of the received text in the result. Only
-arguments that are much longer than the bound put it to the test, and only an answer that quotes
-them.
+its own and may be long: measured is what of the received text stands in the result, all pieces
+together, however it was printed. Only arguments that are much longer than the bound put it to the
+test, and only an answer that quotes them.
 """
 
 from __future__ import annotations
 
 from faultloop.scenarios.evidence import Evidence
-from faultloop.scenarios.pieces import longest_run
+from faultloop.scenarios.quoting import quoted_bytes
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import DeliveredCall
 
@@ -32,7 +32,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether no unusable arguments came back whole."""
-    if plain := promise.needs_pairing(evidence.capabilities):
+    if plain := promise.needs_pairing(evidence.paired):
         return plain
     found = [
         finding
@@ -48,10 +48,10 @@ def _judge(evidence: Evidence, call: DeliveredCall) -> Finding | None:
     told = None if evidence.views.has_run(call) else evidence.views.told_of(call)
     if told is None:
         return None
-    size, sent = len(longest_run(call.arguments, told.text).encode()), len(call.arguments.encode())
+    size, sent = quoted_bytes(call.arguments, told.text), len(call.arguments.encode())
     if not size:
         return promise.cannot_be_judged("this subject quotes nothing of what it turned away")
-    what = f"the answer to {sent} bytes of arguments of {call.tool} quotes {size} of them in a row"
+    what = f"the answer to {sent} bytes of arguments of {call.tool} quotes {size} of them"
     proof = (call.position, told.request.position)
     good = size <= EXCERPT_BYTES_MAX
     return promise.held(what, *proof) if good else promise.broken(what, *proof)

@@ -4,7 +4,8 @@ Looked for in the assistant messages of the later requests: pieces of a reply wh
 or which ended without a finish reason. What whole replies said is taken out first, however its
 white space came back. A torn text and the retry begin alike, so that a piece which a whole reply in
 other words (shortened, without its mark) could have left proves nothing; one more of them than
-there are such replies does. Where the text is said to be an interrupted one, nobody is misled. A
+there are such replies does. Where the text is said to be an interrupted one, in
+words that are not its own, nobody is misled. A
 reply that was cut by its length limit is whole in this sense, and what was streamed when the user
 cancelled is judged elsewhere.
 """
@@ -16,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.phrases import CUT_WORDS, mentions
+from faultloop.scenarios.pieces import alike
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import Exchange
 
@@ -38,7 +40,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether no torn text stands in a later request."""
-    if plain := promise.needs_pairing(evidence.capabilities):
+    if plain := promise.needs_pairing(evidence.paired):
         return plain
     found = [
         finding
@@ -62,7 +64,12 @@ def _judge(evidence: Evidence, torn: Exchange) -> Iterator[Finding]:
         spoken = [_spaced(one.text) for one in later.messages if one.role == "assistant"]
         if not any(spoken):
             continue
-        rest = _without("\n".join(one for one in spoken if not mentions(CUT_WORDS, one)), whole)
+        unmarked = [
+            one
+            for one in spoken
+            if not mentions(CUT_WORDS, _without_beginning(_without(one, whole), said))
+        ]
+        rest = _without("\n".join(unmarked), whole)
         changed = [text for text in whole if not any(text in one for one in spoken)]
         twins = sum(text.startswith(said[:OPENING_CHARS]) for text in changed)
         what = f"what request {torn.number} was told before its reply broke off"
@@ -90,6 +97,14 @@ def _without(text: str, parts: Iterable[str]) -> str:
     for part in sorted(parts, key=len, reverse=True):
         text = text.replace(part, " ")
     return text
+
+
+def _without_beginning(text: str, said: str) -> str:
+    """The text without as much as it holds of the beginning of what was said, wherever it does."""
+    opening = said[:OPENING_CHARS]
+    before, *after = text.split(opening)
+    rest = said[OPENING_CHARS:]
+    return before + "".join(f" {part[alike(part, rest) :]}" for part in after)
 
 
 def _share_a_piece(said: str, rest: str) -> bool:

@@ -51,7 +51,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether each call that could not run was explained."""
-    if plain := promise.needs_pairing(evidence.capabilities):
+    if plain := promise.needs_pairing(evidence.paired):
         return plain
     found = [
         finding

@@ -36,7 +36,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether the tool that was meant is named first."""
-    if plain := promise.needs_pairing(evidence.capabilities):
+    if plain := promise.needs_pairing(evidence.paired):
         return plain
     found = [
         finding

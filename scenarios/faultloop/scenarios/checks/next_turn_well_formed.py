@@ -63,7 +63,7 @@ def _in_request(evidence: Evidence, exchange: Exchange) -> Iterator[Finding]:
             refused.position,
         )
         return
-    if evidence.capabilities.pairing == "text":
+    if not evidence.paired:
         yield promise.cannot_be_judged(
             "later requests were accepted; this subject writes calls and results as plain text, so "
             "whether they are complete cannot be judged"

@@ -29,7 +29,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether no request holds an orphaned or second result, or a call id twice."""
-    if plain := promise.needs_pairing(evidence.capabilities):
+    if plain := promise.needs_pairing(evidence.paired):
         return plain
     found = [finding for exchange in evidence.views.exchanges for finding in _in_request(exchange)]
     return promise.total(found, untested="no request held a result")

@@ -182,7 +182,7 @@ def _judge_late(
         return promise.broken(f"{what}: its command outlived the subject", *proof)
     if one.abandoned is None or one.abandoned.stopped:
         return promise.broken(f"{what}: the loop had not let go of it", *proof)
-    if evidence.capabilities.pairing == "text":
+    if not evidence.paired:
         return promise.cannot_be_judged(
             f"{what}; it cannot be stopped, and this subject writes results as plain text"
         )

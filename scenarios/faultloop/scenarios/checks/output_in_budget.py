@@ -45,7 +45,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether every huge output was cut, and said to be."""
-    if plain := promise.needs_pairing(evidence.capabilities):
+    if plain := promise.needs_pairing(evidence.paired):
         return plain
     fired = [
         entry
@@ -69,19 +69,18 @@ def _size(evidence: Evidence, fired: FaultFired) -> int:
 def _judge(evidence: Evidence, one: Invocation, size_bytes: int) -> Finding | None:
     if one.call is None or one.answered is None:
         return None
-    following = evidence.views.request_after(one.answered.position)
-    told = following.told_of(one.call.id) if following else None
-    if following is None or told is None:
+    told = evidence.views.told_after(one.answered.position, one.call)
+    if told is None:
         return None
-    entered_bytes = len(told.encode())
-    proof = (one.answered.position, following.position)
+    entered_bytes = len(told.text.encode())
+    proof = (one.answered.position, told.request.position)
     what = (
         f"{one.tool} wrote {size_bytes} bytes, and its result in the conversation has "
         f"{entered_bytes}"
     )
     if entered_bytes > size_bytes * PART_MAX:
         return promise.broken(f"{what}, more than a quarter of it", *proof)
-    if not phrases.mentions(phrases.SHORTENED_WORDS, own_words(told, one.answered.body)):
+    if not phrases.mentions(phrases.SHORTENED_WORDS, own_words(told.text, one.answered.body)):
         return promise.broken(f"{what}, and nothing says that it was cut", *proof)
     return promise.held(f"{what}, and the cut is said", *proof)
 

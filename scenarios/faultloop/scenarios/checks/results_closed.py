@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.pieces import fills, stands_in
 from faultloop.scenarios.verdict import Finding, Promise
 from faultloop.scenarios.views import Exchange, Invocation
 from faultloop.scenarios.views.told import content
@@ -36,7 +37,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether every call is closed in every request that shows it."""
-    if plain := promise.needs_pairing(evidence.capabilities):
+    if plain := promise.needs_pairing(evidence.paired):
         return plain
     exchanges = evidence.views.exchanges
     found = [finding for exchange in exchanges for finding in _in_request(exchange)]
@@ -83,21 +84,18 @@ def _shown(one: Invocation, batch: list[Invocation], exchange: Exchange) -> Iter
         )
         return
     told = exchange.told_of(call.id) or ""
-    if content(answered.body) in told:
+    answers = [(other.call.id, other.answered) for other in batch if other.call and other.answered]
+    # Of a call that was tried again any of its answers will do; one that is empty proves nothing.
+    own = [content(said.body) for call_id, said in answers if call_id == call.id]
+    if any(text and stands_in(text, told) for text in own):
         return
-    answers = [(one.call.id, one.answered) for one in batch if one.call and one.answered]
-    # Of a call that was tried again any of its answers will do.
-    if any(content(own.body) in told for call_id, own in answers if call_id == call.id):
-        return
-    for call_id, other in answers:
-        if call_id == call.id:
-            continue
-        foreign = content(other.body)
-        if len(foreign) >= CONTENT_CHARS_MIN and foreign in told:
+    for call_id, said in answers:
+        foreign = content(said.body)
+        if call_id != call.id and len(foreign) >= CONTENT_CHARS_MIN and fills(foreign, told):
             yield promise.broken(
                 f"request {exchange.number} answers call {call.id} of {call.tool} with the result "
                 f"of call {call_id}: {quoted(foreign)!r}",
                 answered.position,
-                other.position,
+                said.position,
                 exchange.position,
             )

@@ -38,7 +38,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether each batch's results come in the order of its calls."""
-    if plain := promise.needs_pairing(evidence.capabilities):
+    if plain := promise.needs_pairing(evidence.paired):
         return plain
     if evidence.one_call_a_reply:
         return promise.cannot_be_judged("this subject lets the model make one call at a time")

@@ -31,7 +31,7 @@ promise = Promise(name=NAME, claim=CLAIM)
 
 def judge(evidence: Evidence) -> Finding:
     """Whether every uncertain effect was spoken of truly."""
-    if plain := promise.needs_pairing(evidence.capabilities):
+    if plain := promise.needs_pairing(evidence.paired):
         return plain
     return promise.total(map(_judge_case, cases_of(evidence)), untested=_UNTESTED)
 

@@ -28,7 +28,7 @@ class CallTold(NamedTuple):
     """What the model is told of a call that it made."""
 
     request: Exchange
-    """The first request that says anything under the call's id."""
+    """The request that says it under the call's id."""
     text: str
 
 
@@ -123,6 +123,12 @@ class Views:
             if text is not None:
                 return CallTold(request, text)
         return None
+
+    def told_after(self, position: int, call: DeliveredCall) -> CallTold | None:
+        """What the first request after a position says of a call; None if it says nothing."""
+        request = self.request_after(position)
+        text = request.told_of(call.id) if request else None
+        return None if request is None or text is None else CallTold(request, text)
 
     @cached_property
     def _arrivals(self) -> list[int]:
