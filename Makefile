@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: bench test check coverage mutants claims perf clean
+.PHONY: bench test check coverage mutants claims strictness perf clean
 
 bench: $(INSTALLED)  ## play the catalogue against the reference loop and write a report to out/
 	$(BIN)/python -m pytest bench --report-dir out
@@ -28,6 +28,10 @@ mutants: $(INSTALLED)  ## the kill table: which check catches which wrong loop
 
 claims: $(INSTALLED)  ## each promise with its scenarios, drills and mutants; writes docs/claims.md
 	$(BIN)/python -m faultloop.bench.claims
+
+strictness: $(INSTALLED)  ## what the fake provider rejects, put to the test; writes docs/strictness.md
+	$(BIN)/python -m faultloop.fakes.strictness
+	$(BIN)/python -m pytest -n logical tests/fakes/test_strictness.py tests/fakes/test_strictness_served.py
 
 perf: $(INSTALLED)  ## speed and memory, as ratios to a baseline of the same run
 	$(BIN)/python -m faultloop.bench.perf

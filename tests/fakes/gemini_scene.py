@@ -13,6 +13,7 @@ from faultloop.fakes.app import App
 from faultloop.fakes.script import Script, ScriptedCall, Step
 from faultloop.fakes.server import Server
 from faultloop.fakes.stage import Plan, Stage
+from faultloop.fakes.strictness import REAL, Strictness
 from faultloop.fakes.world.spec import WorldSpec
 
 from .carried import NoDeeds
@@ -108,6 +109,7 @@ def play(
     *steps: Step,
     faults: tuple[Any, ...] = (),
     version: str | None = None,
+    strictness: Strictness = REAL,
 ) -> None:
     @asynccontextmanager
     async def scene() -> AsyncIterator[Scene]:
@@ -119,6 +121,7 @@ def play(
             world=WorldSpec(files={}),
             faults=faults,
             triggers=(),
+            strictness=strictness,
         )
         stage = Stage(plan, clock=asyncio.get_running_loop().time, deeds=NoDeeds())
         app = App({"p": stage})

@@ -19,9 +19,11 @@ from faultloop.fakes.reply import (
     EndMark,
     Finished,
     Opened,
+    ProviderError,
     Reply,
     ReplyCall,
     Text,
+    Unclosed,
     Usage,
     pieces,
 )
@@ -164,11 +166,18 @@ DELTAS = st.lists(
     st.one_of(
         st.builds(Opened),
         st.builds(Text, ANY_TEXT),
-        st.builds(CallBegan, INDEXES, st.sampled_from(["call_1", "call_2", ""]), ANY_TEXT),
+        st.builds(
+            CallBegan,
+            INDEXES,
+            st.sampled_from(["call_1", "call_2", "", None]),
+            ANY_TEXT | st.none(),
+        ),
         st.builds(CallArguments, INDEXES, ANY_TEXT),
         st.builds(Finished, st.sampled_from(["stop", "tool_calls", "length", "content_filter"])),
         st.builds(Usage, st.integers(0, 99), st.integers(0, 99)),
         st.builds(EndMark),
+        st.builds(Unclosed),
+        st.builds(ProviderError, ANY_TEXT),
     ),
     max_size=12,
 )

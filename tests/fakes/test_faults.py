@@ -1,189 +1,23 @@
-"""Faults: one table of what each kind makes of a reply, a stream or an invocation."""
+"""Faults: what each kind makes of a reply, a stream or an invocation (`fault_tables`)."""
 
 import pytest
-from msgspec.structs import replace
 
 from faultloop.fakes.faults import KINDS
-from faultloop.fakes.faults.armed import Armed
-from faultloop.fakes.faults.base import Fault, Gateway, parse_site
-from faultloop.fakes.reply import (
-    CallArguments,
-    CallBegan,
-    EndMark,
-    Eof,
-    Finished,
-    Opened,
-    Reply,
-    ReplyCall,
-    Reset,
-    Stall,
-    Text,
-    Usage,
-    pieces,
+from faultloop.fakes.faults.armed import Armed, is_drawn
+from faultloop.fakes.faults.base import ANY_STEP, ANY_TOOL, parse_site
+from faultloop.fakes.reply import EndMark, Finished, Usage, pieces
+
+from .fault_tables import (
+    HTTP,
+    MODEL,
+    OF_ANY_REPLY,
+    REPLY,
+    STREAM,
+    STREAMED,
+    TALK,
+    TOOL,
+    fault,
 )
-
-FIRST = ReplyCall(id="call_1", tool="read_file", arguments='{"path":"a.txt"}')
-LAST = ReplyCall(id="call_2", tool="append_file", arguments='{"path":"b.txt","line":"x"}')
-REPLY = Reply(id="r", turn=0, step=1, text="I look.", calls=(FIRST, LAST), finish="tool_calls")
-TALK = replace(REPLY, calls=(), finish="stop")
-STREAM = tuple(pieces(REPLY))
-
-
-def fault(kind: str, **fields: object) -> Fault:
-    at = "step 1" if kind not in TOOL_KINDS else "tool append_file"
-    return KINDS[kind](at=at, **fields)
-
-
-def last(**changes: object) -> Reply:
-    return replace(REPLY, calls=(FIRST, replace(LAST, **changes)))
-
-
-MODEL = [
-    (
-        "truncated_arguments",
-        {},
-        replace(last(arguments='{"path":"b.tx'), finish="length"),
-    ),
-    ("truncated_arguments", {"keep_chars": 0}, replace(last(arguments=""), finish="length")),
-    ("length_with_complete_arguments", {}, replace(REPLY, finish="length")),
-    ("hallucinated_name", {"name": "append_files"}, last(tool="append_files")),
-    (
-        "glued_objects",
-        {"second": {"path": "c"}},
-        last(arguments='{"path":"b.txt","line":"x"}{"path":"c"}'),
-    ),
-    (
-        "double_encoded",
-        {},
-        last(arguments='"{\\"path\\":\\"b.txt\\",\\"line\\":\\"x\\"}"'),
-    ),
-    ("empty_arguments", {}, last(arguments="")),
-    (
-        "wrong_type",
-        {"field": "line", "value": ["x"]},
-        last(arguments='{"path":"b.txt","line":["x"]}'),
-    ),
-    ("missing_field", {"field": "line"}, last(arguments='{"path":"b.txt"}')),
-    ("contradicting_finish", {"finish": "stop"}, replace(REPLY, finish="stop")),
-    ("truncated_text", {}, replace(REPLY, text="I l", calls=(), finish="length")),
-]
-
-HTTP = [
-    ("rate_limited", {"retry_after_s": 2.5}, (429, "rate_limit_exceeded", 2.5, False)),
-    ("server_error", {}, (500, None, None, False)),
-    ("gateway_timeout", {}, (504, None, None, True)),
-    ("rejected_request", {"status": 403, "code": "no"}, (403, "no", None, False)),
-]
-
-STREAMED = [
-    ("reset_mid_stream", {"after_deltas": 2}, (Opened(), Text("I look."), Reset())),
-    (
-        "stall",
-        {"after_deltas": 1, "seconds": 3.0},
-        (STREAM[0], Stall(3.0), *STREAM[1:]),
-    ),
-    ("end_mark_missing", {}, STREAM[:-1]),
-    ("ends_without_finish", {}, (*STREAM[:-3], Eof())),
-    (
-        "cut_in_arguments",
-        {},
-        (
-            Opened(),
-            Text("I look."),
-            CallBegan(0, "call_1", "read_file"),
-            CallArguments(0, '{"path":"a.t'),
-            CallArguments(0, 'xt"}'),
-            CallBegan(1, "call_2", "append_file"),
-            CallArguments(1, '{"path":"b.t'),
-            Eof(),
-        ),
-    ),
-    (
-        "interleaved_calls",
-        {},
-        (
-            Opened(),
-            Text("I look."),
-            CallBegan(0, "call_1", "read_file"),
-            CallBegan(1, "call_2", "append_file"),
-            CallArguments(0, '{"path":"a.t'),
-            CallArguments(1, '{"path":"b.t'),
-            CallArguments(0, 'xt"}'),
-            CallArguments(1, 'xt","line":"'),
-            CallArguments(1, 'x"}'),
-            *STREAM[-3:],
-        ),
-    ),
-    (
-        "gapped_indexes",
-        {},
-        (
-            Opened(),
-            Text("I look."),
-            CallBegan(1, "call_1", "read_file"),
-            CallArguments(1, '{"path":"a.t'),
-            CallArguments(1, 'xt"}'),
-            CallBegan(3, "call_2", "append_file"),
-            CallArguments(3, '{"path":"b.t'),
-            CallArguments(3, 'xt","line":"'),
-            CallArguments(3, 'x"}'),
-            *STREAM[-3:],
-        ),
-    ),
-    (
-        "repeated_names",
-        {},
-        (
-            Opened(),
-            Text("I look."),
-            CallBegan(0, "call_1", "read_file"),
-            CallArguments(0, '{"path":"a.t'),
-            CallBegan(0, "call_1", "read_file"),
-            CallArguments(0, 'xt"}'),
-            CallBegan(1, "call_2", "append_file"),
-            CallArguments(1, '{"path":"b.t'),
-            CallBegan(1, "call_2", "append_file"),
-            CallArguments(1, 'xt","line":"'),
-            CallBegan(1, "call_2", "append_file"),
-            CallArguments(1, 'x"}'),
-            *STREAM[-3:],
-        ),
-    ),
-    (
-        "empty_chunks",
-        {},
-        (
-            Opened(),
-            Text(""),
-            Text("I look."),
-            CallBegan(0, "call_1", "read_file"),
-            CallArguments(0, ""),
-            CallArguments(0, '{"path":"a.t'),
-            CallArguments(0, ""),
-            CallArguments(0, 'xt"}'),
-            CallBegan(1, "call_2", "append_file"),
-            CallArguments(1, ""),
-            CallArguments(1, '{"path":"b.t'),
-            CallArguments(1, ""),
-            CallArguments(1, 'xt","line":"'),
-            CallArguments(1, ""),
-            CallArguments(1, 'x"}'),
-            *STREAM[-3:],
-        ),
-    ),
-]
-
-TOOL = [
-    ("gateway_timeout_before_effect", {}, Gateway(refuse=504)),
-    ("gateway_timeout_after_effect", {}, Gateway(lose=504)),
-    ("tool_exception", {"message": "boom"}, Gateway(raises="boom")),
-    ("tool_hang", {}, Gateway(hang=True)),
-    ("tool_slow", {}, Gateway(hold=True)),
-    ("tool_finishes_last", {}, Gateway(last=True)),
-    ("huge_output", {"bytes": 5}, Gateway(pad_bytes=5)),
-    ("not_cancellable", {}, Gateway(hold=True, deaf=True)),
-]
-TOOL_KINDS = {kind for kind, _, _ in TOOL}
 
 
 @pytest.mark.parametrize(("kind", "fields", "said"), MODEL)
@@ -220,7 +54,7 @@ def test_the_tables_above_cover_every_kind():
 
 @pytest.mark.parametrize(
     ("kind", "fields"),
-    [(kind, fields) for kind, fields, _ in MODEL if "text" not in kind and "finish" not in kind],
+    [(kind, fields) for kind, fields, _ in MODEL if kind not in OF_ANY_REPLY],
 )
 def test_a_fault_of_calls_leaves_a_reply_without_calls_alone(kind, fields):
     assert fault(kind, **fields).say(TALK) == TALK
@@ -255,6 +89,9 @@ def test_pieces_end_with_reason_usage_and_mark():
     ("at", "site"),
     [
         ("step 3", (3, None, 1)),
+        ("any step", (ANY_STEP, None, 1)),
+        ("any tool", (None, ANY_TOOL, 1)),
+        ("any tool 2", (None, ANY_TOOL, 2)),
         ("tool append_file", (None, "append_file", 1)),
         ("tool append_file 2", (None, "append_file", 2)),
     ],
@@ -263,7 +100,19 @@ def test_a_site_says_a_step_or_a_tool(at, site):
     assert parse_site(at) == site
 
 
-@pytest.mark.parametrize("at", ["step 0", "step", "tool", "append_file", "step 1 2"])
+@pytest.mark.parametrize(
+    "at",
+    [
+        "step 0",
+        "step",
+        "tool",
+        "append_file",
+        "step 1 2",
+        "any",
+        "any step 1",
+        "any tool read_file",
+    ],
+)
 def test_a_place_that_is_none_is_named_in_the_error(at):
     with pytest.raises(ValueError, match=f"'{at}' is no place for a fault"):
         parse_site(at)
@@ -310,3 +159,60 @@ class TestArmed:
     def test_a_fault_in_an_unfit_place_is_refused_with_advice(self, kind, at, fit):
         with pytest.raises(ValueError, match=f"'{kind}' cannot strike at '{at}': write '{fit}'"):
             Armed((KINDS[kind](at=at),))
+
+    def test_any_step_is_every_step_of_the_script_and_nothing_beside_it(self):
+        armed = Armed((KINDS["empty_arguments"](at="any step"),))
+
+        assert [bool(armed.model(step)) for step in range(4)] == [False, True, True, True]
+
+    def test_any_tool_is_every_tool_from_the_given_invocation_of_each(self):
+        armed = Armed((KINDS["tool_hang"](at="any tool 2", times=9),))
+
+        assert armed.tool("read_file", 1) is None
+        assert armed.tool("read_file", 2) is not None
+        assert armed.tool("append_file", 3) is not None
+
+    @pytest.mark.parametrize("chance", [0, -0.5, 1.5])
+    def test_a_chance_that_is_none_is_refused_with_advice(self, chance):
+        with pytest.raises(ValueError, match="write a number above 0 and at most 1"):
+            Armed((KINDS["stall"](at="step 1", chance=chance),))
+
+
+class TestChance:
+    def test_it_strikes_about_as_often_as_it_says(self):
+        assert 200 < sum(struck(seed=3, chance=0.25)) < 300
+
+    def test_equal_seeds_strike_the_same_times_and_others_others(self):
+        assert struck(seed=3) == struck(seed=3)
+        assert struck(seed=3) != struck(seed=4)
+
+    def test_each_place_and_each_kind_is_drawn_for_itself(self):
+        assert struck(place="step 1") != struck(place="step 2")
+        assert struck(kind="server_error") != struck(kind="gateway_timeout")
+
+    def test_what_one_fault_does_moves_no_other(self):
+        alone, beside = hit("server_error"), hit("server_error", "stall")
+
+        assert 0 < sum(alone) < len(alone)
+        assert alone == beside
+
+    def test_a_sure_fault_is_not_drawn(self):
+        assert all(struck(chance=1.0))
+
+
+def struck(
+    *, seed: int = 3, kind: str = "server_error", place: str = "step 1", chance: float = 0.25
+) -> list[bool]:
+    """Which of the first thousand visits of a place are struck."""
+    drawn = KINDS[kind](at="any step", chance=chance)
+    return [is_drawn(seed, drawn, place, visit) for visit in range(1000)]
+
+
+def hit(*kinds: str) -> list[bool]:
+    """Which of twenty steps the first of these faults strikes, asked in turn with the others."""
+    armed = Armed(tuple(KINDS[kind](at="any step", chance=0.5, times=99) for kind in kinds), seed=7)
+    found = []
+    for step in range(1, 21):
+        armed.stream(step)
+        found.append(armed.http(step) is not None)
+    return found

@@ -20,10 +20,12 @@ from faultloop.fakes.reply import (
     Delta,
     EndMark,
     Finished,
+    Noise,
     Opened,
     Reply,
     ReplyCall,
     Text,
+    Unclosed,
     Usage,
     pieces,
 )
@@ -197,11 +199,13 @@ IDS = st.sampled_from(["call_1", "call_2", "", "strange"]) | TEXTS
 DELTAS = st.one_of(
     st.builds(Opened),
     st.builds(Text, TEXTS),
-    st.builds(CallBegan, INDEXES, IDS, TEXTS),
+    st.builds(CallBegan, INDEXES, IDS | st.none(), TEXTS | st.none()),
     st.builds(CallArguments, INDEXES, st.sampled_from(["{}", '{"a":', "1}", ""]) | TEXTS),
     st.builds(Finished, FINISHES),
     st.builds(Usage, st.integers(0, 9), st.integers(0, 9)),
     st.builds(EndMark),
+    st.builds(Unclosed),
+    st.builds(Noise, st.sampled_from(["unknown_event", "null_delta", "no_choices"])),
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXTS,

@@ -40,7 +40,9 @@ def test_a_request_is_read_in_full():
         Message(
             role="assistant",
             text="I look.",
-            calls=(SaidCall(id="call_1", name="read_file", arguments='{"path":"a"}'),),
+            calls=(
+                SaidCall(id="call_1", name="read_file", arguments='{"path":"a"}', is_unsigned=True),
+            ),
         ),
         Message(role="tool", text="ok", result_of="call_1"),
     )

@@ -4,7 +4,7 @@ import pytest
 
 from faultloop.fakes.conversation import Message, SaidCall
 from faultloop.fakes.dialects.dialect import BadRequest
-from faultloop.fakes.strictness import object_arguments
+from faultloop.fakes.strictness import RULES
 
 from .openai_responses_replies import APPLY_PATCH, FUNCTION, LEDGER, USER, parsed
 
@@ -145,7 +145,7 @@ def test_a_call_of_a_custom_tool_has_plain_text():
     conversation = parsed({**patch, "id": "ctc_1"}, tools=[APPLY_PATCH])
 
     (message,) = conversation.messages
-    assert object_arguments.judge(conversation) is None
+    assert RULES["object_arguments"].rows["openai_responses"].find(conversation) is None
     assert message.calls == (SaidCall(id="c", name="apply_patch", arguments="*** B", is_text=True),)
 
 

@@ -16,10 +16,13 @@ from faultloop.fakes.reply import (
     CallBegan,
     EndMark,
     Finished,
+    Noise,
     Opened,
+    ProviderError,
     Reply,
     ReplyCall,
     Text,
+    Unclosed,
     Usage,
     pieces,
 )
@@ -212,11 +215,14 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 DELTAS = st.one_of(
     st.just(Opened()),
     st.builds(Text, TEXTS),
-    st.builds(CallBegan, INDEXES, IDS, TOOLS),
+    st.builds(CallBegan, INDEXES, IDS | st.none(), TOOLS | st.none()),
     st.builds(CallArguments, INDEXES, TEXTS),
     st.builds(Finished, FINISHES),
     st.builds(Usage, st.integers(0, 9), st.integers(0, 9)),
     st.just(EndMark()),
+    st.just(Unclosed()),
+    st.builds(ProviderError, TEXTS),
+    st.builds(Noise, st.sampled_from(["unknown_event", "null_delta", "no_choices"])),
 )
 
 REPLIES = st.builds(

@@ -84,6 +84,11 @@ def test_each_delta_falls_on_its_own_call(
     assert calls(*deltas) == expected
 
 
+def test_a_name_that_comes_after_the_arguments_is_still_their_calls() -> None:
+    late = (CallDelta(0, "a"), CallDelta(0, arguments='{"x":1}'), CallDelta(0, name="read"))
+    assert calls(*late) == [("a", "read", '{"x":1}')]
+
+
 def test_missing_ids_and_names_get_recognisable_stand_ins() -> None:
     first, second = assemble(
         CallDelta(0, None, "read", "{}"), CallDelta(1, "b", None, "{}"), *DONE

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from faultloop.fakes.faults.stall import Stalled
 from faultloop.fakes.landmarks import Trigger
 from faultloop.fakes.script import ScriptedCall, Step
+from faultloop.fakes.strictness import REAL, Strictness
 from faultloop.fakes.world.spec import WorldSpec
+from faultloop.scenarios import reading
 from faultloop.scenarios.plan import plan
 from faultloop.scenarios.scenario import Accept, CallLine, Scenario, StepLine, TurnLines
 
@@ -74,3 +78,12 @@ def test_the_same_scenario_seed_and_play_give_an_equal_plan() -> None:
     assert plan(SCENARIO, seed=1, play="p") == plan(SCENARIO, seed=1, play="p")
     assert plan(SCENARIO, seed=1, play="p") != plan(SCENARIO, seed=2, play="p")
     assert plan(SCENARIO, seed=1, play="p") != plan(SCENARIO, seed=1, play="q")
+
+
+def test_the_provider_is_as_strict_as_the_scenario_says() -> None:
+    lenient = Strictness(level="lenient", off=("object_arguments",), context_tokens=8000)
+    scenario = SCENARIO.model_copy(update={"strictness": lenient})
+
+    assert plan(SCENARIO, seed=1, play="p").strictness == REAL
+    assert plan(scenario, seed=1, play="p").strictness == lenient
+    assert reading.loads(reading.dump(scenario), Path("kept.yaml")).strictness == lenient

@@ -58,7 +58,25 @@ MISTAKES = {
         FAULTS + "{at: call 1, kind: truncated_arguments}",
         10,
         "faults[0].at: 'call 1' is no place for a fault: "
-        "write 'step N', 'tool NAME' or 'tool NAME N'",
+        "write 'step N', 'any step', 'tool NAME', 'tool NAME N' or 'any tool'",
+    ),
+    "tool fault at any step": Mistake(
+        "input: Add tea.",
+        FAULTS + "{at: any step, kind: tool_hang}",
+        10,
+        "faults[0].at: tool_hang strikes at 'tool NAME', not at 'any step'",
+    ),
+    "fault that no step has room for": Mistake(
+        "input: Add tea.",
+        FAULTS + "{at: any step, kind: missing_field, field: text}",
+        10,
+        "faults[0].field: the last call of step 1 has no argument 'text' to change",
+    ),
+    "chance that is none": Mistake(
+        "input: Add tea.",
+        FAULTS + "{at: any step, kind: rate_limited, chance: 1.5}",
+        10,
+        "faults[0].chance: it is how likely the fault is; write a number above 0 and at most 1",
     ),
     "fault past the script": Mistake(
         "input: Add tea.",

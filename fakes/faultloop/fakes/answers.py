@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from faultloop.fakes.dialects.dialect import Frame
-from faultloop.fakes.reply import CallArguments, CallBegan, Finished, Item, Reply, Reset
+from faultloop.fakes.reply import CallArguments, CallBegan, EndMark, Finished, Item, Reply, Reset
 
 
 class Ending(NamedTuple):
@@ -41,26 +41,46 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
         `gone`: the client let go before the end.
         """
-        ids: dict[int, str] = {}
-        texts: dict[str, int] = {}
+        calls = self.reply.calls
+        left = [*range(len(calls))]  # those that have not begun
+        at: dict[int, int] = {}  # the call that an index stands for
+        chars = [0] * len(calls)
         kinds: set[type[Item]] = set()
         for item in self.items[:sent]:
-            kinds.add(type(item))
-            if type(item) is CallArguments:
-                texts[ids[item.index]] += len(item.text)
+            if type(item) is CallArguments and Finished not in kinds:
+                number = at.get(item.index)
+                if number is None:
+                    number = _begin(at, left, item.index, next(iter(left), None))
+                if number is not None:
+                    chars[number] += len(item.text)
             elif type(item) is CallBegan:
-                ids[item.index] = item.id
-                texts.setdefault(item.id, 0)
+                named = next((number for number in left if calls[number].id == item.id), None)
+                if named is not None and (item.tool is not None or item.index not in at):
+                    _begin(at, left, item.index, named)
+                elif item.index not in at:  # nothing says which it is
+                    _begin(at, left, item.index, next(iter(left), None))
+            kinds.add(type(item))
         complete = tuple(
             call.id
-            for call in self.reply.calls
-            if texts.get(call.id) == len(call.arguments) and call.id not in self.unsaid
+            for number, call in enumerate(calls)
+            if number not in left
+            and chars[number] == len(call.arguments)
+            and call.id not in self.unsaid
         )
         if gone:
             return Ending("client_gone", complete, sent)
         if Reset in kinds:
             return Ending("reset", complete, sent)
-        return Ending("sent" if Finished in kinds else "cut", complete, sent)
+        is_over = Finished in kinds or EndMark in kinds
+        return Ending("sent" if is_over else "cut", complete, sent)
+
+
+def _begin(at: dict[int, int], left: list[int], index: int, number: int | None) -> int | None:
+    """An index stands for this call of those that are left from here on; None: for none."""
+    if number is not None:
+        left.remove(number)
+        at[index] = number
+    return number
 
 
 class Rejected(msgspec.Struct, frozen=True, kw_only=True):

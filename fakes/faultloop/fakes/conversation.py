@@ -25,6 +25,8 @@ class SaidCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The argument text as it came back, not decoded."""
     is_text: bool = False
     """The arguments are plain text and need be no JSON: the call of a custom tool."""
+    is_unsigned: bool = False
+    """It came back without the signature that its provider had put on it."""
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -37,12 +39,24 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """For a tool result: the id of the call that it answers, as the subject gave it."""
 
 
+class StrictTool(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool that the request wants decoded strictly."""
+
+    name: str
+    path: str
+    """Where the API points if it cannot be."""
+    schema: bytes
+    """Of its parameters: JSON."""
+
+
 class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     """One provider request, parsed."""
 
     messages: tuple[Message, ...]
     tools: tuple[str, ...] = ()
     """Names of the tools that the subject offers the model with this request."""
+    strict: tuple[StrictTool, ...] = ()
+    """Those of them that are to be decoded strictly."""
     may_call: bool = True
     """False where it offers tools and forbids the model to call any."""
     one_call: bool = False

@@ -81,7 +81,7 @@ class Exchange:
             return self._refused(start, request, _unknown(conversation.continues))
         if self._cues.staged:  # else nobody asks where in the script a request arrives
             await self._arrived(start, self._provider.place(conversation))
-        outcome = self._provider.answer(request, conversation)
+        outcome = self._provider.answer(request, conversation, dialect)
         match outcome:
             case Refusal():
                 return self._refused(start, request, outcome)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from faultloop.fakes.faults.base import Fault
 from faultloop.fakes.landmarks import Trigger
 from faultloop.fakes.script import Script
+from faultloop.fakes.strictness import REAL, Strictness
 from faultloop.fakes.world.spec import WorldSpec
 
 
@@ -31,6 +32,8 @@ class Plan:
     hosted: bool = False
     """Whoever asks was not started here (`hosting`): texts bear no marks, a step is said however
     often it is asked for, and what is asked after the script's end is refused."""
+    strictness: Strictness = REAL
+    """What the provider rejects."""
 
     @property
     def is_plain(self) -> bool:

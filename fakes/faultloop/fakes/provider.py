@@ -20,7 +20,7 @@ from faultloop.fakes.faults.base import HttpFailure
 from faultloop.fakes.marks import Marks
 from faultloop.fakes.reply import Item, Reply, ReplyCall, pieces
 from faultloop.fakes.script import Script, Step
-from faultloop.fakes.strictness import judge
+from faultloop.fakes.strictness import REAL, Asked, Strictness, asked, breach
 
 Cursor = Literal["mark", "first", "count", "side", "overrun"]
 
@@ -117,6 +117,7 @@ class Provider:
         requests_max: int,
         tools_offered: bool = True,
         hosted: bool = False,
+        strictness: Strictness = REAL,
     ) -> None:
         """`tools_offered`: the loop's own requests offer tools; one without is beside it.
         `hosted`: as in the plan."""
@@ -127,6 +128,9 @@ class Provider:
         self._armed = armed
         self._marks = marks
         self._requests_max = requests_max
+        self._strictness = strictness
+        self._rules: dict[str, tuple[Asked, ...]] = {}
+        """What is asked of requests, by dialect."""
         self._inputs = [_bare(marks.input_mark(turn)) for turn in range(len(script.turns))]
         self._steps_before = [
             sum(len(steps) for steps in script.turns[:turn]) for turn in range(len(script.turns))
@@ -178,8 +182,11 @@ class Provider:
             is_last=is_last,
         )
 
-    def answer(self, request: int, conversation: Conversation) -> Speech | Failure | Refusal:
-        """What request number `request` of the play is answered; moves on by it."""
+    def answer(
+        self, request: int, conversation: Conversation, dialect: str = "openai_chat"
+    ) -> Speech | Failure | Refusal:
+        """What request number `request` of the play is answered; moves on by it. `dialect`: whose
+        rejections it meets."""
         if request > self._requests_max:
             return Refusal(
                 rule="request_cap",
@@ -188,7 +195,7 @@ class Provider:
                 message=f"This is request {request} of the play, and {self._requests_max} are "
                 "allowed. Stop asking.",
             )
-        violation = judge(conversation)
+        violation = breach(conversation, self._rules_of(dialect))
         if violation is not None:
             return Refusal(
                 rule=violation.rule,
@@ -208,6 +215,12 @@ class Provider:
             index, fault = due
             return Failure(place=place, failure=fault.answer(), strike=self._armed.take(index))
         return self._speak(request, conversation, place)
+
+    def _rules_of(self, dialect: str) -> tuple[Asked, ...]:
+        rules = self._rules.get(dialect)
+        if rules is None:
+            rules = self._rules[dialect] = asked(dialect, self._strictness)
+        return rules
 
     def batch_of(self, call_id: str | None, tool: str) -> Batch | None:
         """The batch that a call belongs to: by its id, else the last that called this tool."""

@@ -8,6 +8,7 @@ faults change that sequence. A dialect only spells the outcome as bytes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
@@ -34,6 +35,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     calls: tuple[ReplyCall, ...]
     finish: Finish
+    is_refusal: bool = False
+    """The text is a refusal, which some dialects say in a place of its own."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
@@ -52,8 +55,9 @@ class CallBegan(msgspec.Struct, frozen=True):
     """A call's id and name are known; its arguments follow."""
 
     index: int
-    id: str
-    tool: str
+    id: str | None
+    """None: it is not said, now or at all, which only a broken provider does; so is a name."""
+    tool: str | None
 
 
 class CallArguments(msgspec.Struct, frozen=True):
@@ -80,7 +84,39 @@ class EndMark(msgspec.Struct, frozen=True):
     """The dialect's own sign that nothing follows (`[DONE]`, `message_stop`, ...)."""
 
 
-Delta = Opened | Text | CallBegan | CallArguments | Finished | Usage | EndMark
+class ProviderError(msgspec.Struct, frozen=True):
+    """The provider breaks off in words of its own, in the middle of a stream that began well."""
+
+    message: str
+
+
+NoiseForm = Literal["comment", "unknown_event", "null_delta", "no_choices"]
+"""A comment that keeps the connection alive; an event of a type that nobody has heard of; an event
+whose delta is null; one without any choice, candidate or content."""
+
+
+class Noise(msgspec.Struct, frozen=True):
+    """Something that is sent and says nothing."""
+
+    form: NoiseForm
+
+
+class Unclosed(msgspec.Struct, frozen=True):
+    """From here on no block ends, in dialects where blocks have ends of their own."""
+
+
+Delta = (
+    Opened
+    | Text
+    | CallBegan
+    | CallArguments
+    | Finished
+    | Usage
+    | EndMark
+    | ProviderError
+    | Noise
+    | Unclosed
+)
 
 
 class Stall(msgspec.Struct, frozen=True):

@@ -66,7 +66,7 @@ class Stage:
         self.ledger = Ledger()
         self.marks = Marks(plan.seed, plan.play)
         self.world = World(plan.world, self.ledger, commands=commands)
-        armed = Armed(plan.faults)
+        armed = Armed(plan.faults, seed=plan.seed)
         self._held = Held()
         self._cues = Cues(plan.triggers, deeds, self.history)
         self._provider = Provider(
@@ -74,6 +74,7 @@ class Stage:
             armed,
             self.marks,
             requests_max=plan.requests_max,
+            strictness=plan.strictness,
             tools_offered=pairing == "native" and bool(self.world.tools()),
             hosted=plan.hosted,
         )

@@ -242,6 +242,8 @@ def _begins_another(pile: _Pile, delta: CallDelta) -> bool:
         return bool(delta.name) or delta.index is None
     if not delta.name or not pile.arguments:
         return False
+    if not pile.name and delta.index is not None:
+        return False  # its own name, and late
     if delta.name != pile.name:
         return True
     return delta.index is None and isinstance(strict_json.read("".join(pile.arguments)), Value)

@@ -64,9 +64,9 @@ def document() -> str:
             call_stages() + "```",
             "",
             "Whenever a turn stands between two steps, this table is read from the top; the first",
-            "line that holds ends the turn, and if none does it goes on. Before it is asked, a hook",
-            "that rejects the step ends the turn as `blocked`, and one that fails ends it as `error`;",
-            "a turn whose process vanished is ended by recovery as `interrupted`.",
+            "line that holds ends the turn, and if none does it goes on. Before it is asked, a",
+            "hook that rejects the step ends the turn as `blocked`, and one that fails ends it as",
+            "`error`; a turn whose process vanished is ended by recovery as `interrupted`.",
             "",
             ends(),
         )

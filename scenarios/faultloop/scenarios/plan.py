@@ -25,6 +25,7 @@ def plan(scenario: Scenario, *, seed: int, play: str) -> Plan:
         world=scenario.world,
         faults=scenario.faults,
         triggers=scenario.events,
+        strictness=scenario.strictness,
     )
 
 

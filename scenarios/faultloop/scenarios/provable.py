@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from faultloop.fakes.faults.base import Fault, HttpFault, StreamFault, parse_site
+from faultloop.fakes.faults.base import ANY_TOOL, Fault, HttpFault, StreamFault, parse_site
 from faultloop.fakes.faults.end_mark_missing import EndMarkMissing
 from faultloop.fakes.faults.stall import Stalled
 from faultloop.fakes.script import Step
@@ -101,7 +101,10 @@ def _first_call(fault: Fault, steps: Sequence[Step]) -> int | None:
     except ValueError:
         return None
     made = (
-        number for number, step in enumerate(steps, 1) for call in step.calls if call.tool == tool
+        number
+        for number, step in enumerate(steps, 1)
+        for call in step.calls
+        if tool in (call.tool, ANY_TOOL)
     )
     return next(made, None)
 
@@ -112,7 +115,7 @@ def _least(accept: Accept) -> int | None:
 
 def _step_of(fault: Fault) -> int | None:
     try:
-        return parse_site(fault.at).step
+        return parse_site(fault.at).step or None  # any step is none in particular
     except ValueError:  # another rule complains
         return None
 

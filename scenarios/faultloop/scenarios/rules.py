@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import get_args
 
 from faultloop.fakes.faults.base import (
+    ANY_STEP,
+    ANY_TOOL,
     Fault,
     StreamFault,
     ToolFault,
@@ -48,6 +50,22 @@ _ARGUMENT_FAULTS = frozenset(
         "wrong_type",
         "missing_field",
         "cut_in_arguments",
+        "python_literal",
+        "code_fence",
+        "trailing_prose",
+        "homoglyph_name",
+        "recased_name",
+        "prefixed_name",
+        "no_arguments",
+        "plain_text_call",
+        "counted_ids",
+        "shared_id",
+        "same_index",
+        "missing_id",
+        "missing_name",
+        "late_id",
+        "late_name",
+        "block_start_missing",
     }
 )
 """Faults that can only strike a step with calls."""
@@ -156,10 +174,16 @@ def faults_can_strike(scenario: Scenario) -> Iterator[Complaint]:
         if isinstance(fault, ToolFault) != (site.tool is not None):
             wanted = "tool NAME" if isinstance(fault, ToolFault) else "step N"
             yield Complaint(place, f"{fault.kind} strikes at '{wanted}', not at {fault.at!r}")
-        elif site.tool is not None and site.tool not in known:
+        elif site.tool is not None and site.tool not in (*known, ANY_TOOL):
             yield _unknown_tool(place, site.tool, known)
+        elif site.step == ANY_STEP:
+            found = [[*fault_in_step(fault, place, at, steps)] for at in range(1, len(steps) + 1)]
+            yield from found[0] if all(found) else ()
         elif site.step is not None:
             yield from fault_in_step(fault, place, site.step, steps)
+        if not 0 < fault.chance <= 1:
+            sentence = "it is how likely the fault is; write a number above 0 and at most 1"
+            yield Complaint(("faults", index, "chance"), sentence)
         if isinstance(fault, StreamFault) and "streaming" not in scenario.requires:
             sentence = f"{fault.kind} needs a stream; write 'requires: [streaming]'"
             yield Complaint(("faults", index, "kind"), sentence)

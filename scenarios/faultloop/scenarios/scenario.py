@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from faultloop.fakes.faults import AnyFault
 from faultloop.fakes.landmarks import Trigger
 from faultloop.fakes.script import Finish
+from faultloop.fakes.strictness.levels import Strictness
 from faultloop.fakes.world.spec import WorldSpec
 from faultloop.scenarios.ends import EndReason
 
@@ -140,9 +141,12 @@ class Scenario(Model):
     next_turns: tuple[TurnLines, ...] = (TurnLines(),)
     """What the user says afterwards; by default one message after an abnormal end."""
     faults: tuple[Annotated[AnyFault, Field(discriminator="kind")], ...] = ()
-    """Injected trouble; each must strike in every play, whatever the subject does."""
+    """Injected trouble; each must strike in every play, whatever the subject does. Where one has a
+    chance, give it enough occasions."""
     events: tuple[Trigger, ...] = ()
     """Kills, cancels and messages at landmarks; each must come to pass in every play."""
+    strictness: Strictness = Strictness()
+    """What the provider rejects; left out, what the real one does."""
     accept: Annotated[tuple[Accept, ...], Field(min_length=1)]
     """All acceptable ways to go; a refusal is a pass."""
     max_requests: Annotated[int, Field(ge=1, le=120)]

@@ -72,6 +72,16 @@ def test_a_call_that_was_committed_before_its_message_was_written_ahead(story):
     assert story.judge("turns_closed").verdict == "held"
 
 
+def test_a_call_without_an_id_of_the_models_is_journalled_under_the_loops_own(story):
+    story.start()
+    story.ask(story.user())
+    story.reply(story.append("c1"))
+    arrived = story.ran(story.append("missing_id_7"))
+    story.journal = events("committed missing_id_7", "started missing_id_7", "ended missing_id_7")
+    finding = story.judge("journal_ahead")
+    assert (finding.verdict, finding.positions) == ("held", (arrived,))
+
+
 def test_a_message_is_committed_once(story):
     ran(story, "committed c1", "committed c1", "started c1", "ended c1")
     finding = story.judge("journal_ahead")

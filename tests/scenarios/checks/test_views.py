@@ -181,6 +181,21 @@ def test_delivered_ids_are_left_alone(story):
     assert restored(story) == (["c2"], ["c2"])
 
 
+def test_an_id_that_was_made_up_for_one_call_of_a_reply_is_put_back(story):
+    delivered(story, story.append("c1"), story.append("c2", "y"))
+    own = story.made(story.append("c1"), story.append("missing_id_7", "y"))
+    story.ask(story.user(), own, story.result("c1"), story.result("missing_id_7"))
+    assert restored(story) == (["c1", "c2"], ["c1", "c2"])
+
+
+def test_calls_that_share_an_id_are_told_apart_by_what_they_say(story):
+    delivered(story, story.append("c1"), story.append("c1", "y"))
+    story.arrive(story.append("c1", "y"))
+    story.arrive(story.append("c1"))
+    found = story.evidence().views.invocations
+    assert [(one.call.index, one.match) for one in found] == [(1, "id"), (0, "id")]
+
+
 def test_an_invocation_under_a_rewritten_id_is_found(story):
     delivered(story, story.append("c1"), story.append("c2"))
     story.arrive(story.append("n2"))

@@ -23,6 +23,7 @@ from faultloop.loop.stop import StopSignal
 class Watched(Provider):
     """Notes whether the end mark came."""
 
+    mark: type[Delta] = EndDelta
     ended = False
 
     def __init__(self, provider: Any) -> None:
@@ -32,7 +33,7 @@ class Watched(Provider):
         """The same stream."""
         self.ended = False
         async for delta in self.provider.stream(request):
-            self.ended = self.ended or isinstance(delta, EndDelta)
+            self.ended = self.ended or isinstance(delta, self.mark)
             yield delta
 
 
@@ -60,9 +61,10 @@ class InsistsOnTheMark(Agent):
     """Does it twice, because the first time was not signed."""
 
     asking = Insisting
+    watched = Watched
 
     def __init__(self, *, provider: Provider, **parts: Any) -> None:
-        super().__init__(provider=Watched(provider), **parts)
+        super().__init__(provider=self.watched(provider), **parts)
         assert isinstance(self.asker, Insisting)
         self.asker.caller = self.caller
 

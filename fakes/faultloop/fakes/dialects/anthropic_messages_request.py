@@ -140,6 +140,7 @@ def _conversation(body: bytes, version: str, *, counts: bool) -> Conversation:
     return Conversation(
         messages=(*first, *(message for one in read for message in one.messages)),
         tools=offer.names,
+        strict=offer.strict,
         may_call=choice.may_call,
         one_call=choice.one_call,
         streaming=flag(fields, "stream"),

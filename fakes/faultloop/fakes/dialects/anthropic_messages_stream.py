@@ -25,9 +25,13 @@ from faultloop.fakes.reply import (
     Delta,
     EndMark,
     Finished,
+    Noise,
+    NoiseForm,
     Opened,
+    ProviderError,
     Reply,
     Text,
+    Unclosed,
     Usage,
 )
 from faultloop.fakes.script import Finish
@@ -51,14 +55,22 @@ _TEXT = (
 )
 _CALL = (
     b"event: content_block_start\n"
-    b'data: {"type":"content_block_start","index":%d,"content_block":{"type":"tool_use","id":%s,'
-    b'"name":%s,"input":{},"caller":{"type":"direct"}}}\n\n'
+    b'data: {"type":"content_block_start","index":%d,"content_block":{"type":"tool_use",%b'
+    b'%b"input":{},"caller":{"type":"direct"}}}\n\n'
 )
 _PIECE = (
     b"event: content_block_delta\n"
     b'data: {"type":"content_block_delta","index":%d,"delta":{"type":"%s","%s":%s}}\n\n'
 )
 _STOP = b'event: content_block_stop\ndata: {"type":"content_block_stop","index":%d}\n\n'
+_NOISE: dict[NoiseForm, bytes] = {
+    "comment": b": keep-alive\n\n",
+    "unknown_event": b'event: gateway_metrics\ndata: {"type":"gateway_metrics","queue_ms":3}\n\n',
+    "null_delta": b"event: content_block_delta\n"
+    b'data: {"type":"content_block_delta","index":0,"delta":null}\n\n',
+    "no_choices": PING,
+}
+"""A stream has one message, so that what comes nearest to an event without any is a ping."""
 _END = b'event: message_stop\ndata: {"type":"message_stop"}\n\n'
 
 
@@ -87,7 +99,7 @@ def message(
         "role": "assistant",
         "content": content,
         "container": None,
-        **ending(finish),
+        **ending("content_filter" if finish and reply.is_refusal else finish),
         "usage": {
             "input_tokens": reply.prompt_tokens,
             "cache_creation_input_tokens": 0,
@@ -116,7 +128,9 @@ class Events:
         self._open_text: int | None = None
         """Index of the block of text that is open."""
         self._next = 0
-        self._pinged = self._finished = False
+        self._pinged = self._finished = self._unclosed = False
+        self._is_refusal = reply.is_refusal
+        self._request_id = f"req_{reply.id}"
 
     def event(self, delta: Delta) -> bytes:
         """The events of one delta; none for usage that was sent already."""
@@ -138,6 +152,14 @@ class Events:
                 return self._delta(None, delta)
             case EndMark():
                 return _END
+            case ProviderError(message=message):
+                error = {"type": "overloaded_error", "message": message}
+                return _event("error", {"error": error, "request_id": self._request_id})
+            case Noise(form=form):
+                return _NOISE[form]
+            case Unclosed():
+                self._unclosed = True
+                return b""
             case _:
                 assert_never(delta)
 
@@ -156,14 +178,15 @@ class Events:
                 before += PING
         return before + _PIECE % (self._open_text, b"text_delta", b"text", spelt(text))
 
-    def _call(self, index: int, id_: str, tool: str) -> bytes:
+    def _call(self, index: int, id_: str | None, tool: str | None) -> bytes:
         again = self._calls.get(index)
         before = b"" if again else self._stops()
-        call = _Call(again.block if again else index + self._texts, self._expected.get(id_, 0))
+        expected = self._expected.get(id_ or "", again.expected if again else 0)
+        call = _Call(again.block if again else index + self._texts, expected)
         call.sent = again.sent if again else 0
         self._calls[index] = call
         self._next = max(self._next, call.block + 1)
-        begun = _CALL % (call.block, spelt(id_), spelt(tool))
+        begun = _CALL % (call.block, _field("id", id_), _field("name", tool))
         return before + begun + _json_piece(call.block, "")
 
     def _arguments(self, index: int, text: str) -> bytes:
@@ -181,7 +204,7 @@ class Events:
             if call.is_open and (all_ or call.sent >= call.expected):
                 call.is_open = False
                 over.append(call.block)
-        return b"".join(_STOP % block for block in sorted(over))
+        return b"" if self._unclosed else b"".join(_STOP % block for block in sorted(over))
 
     # --- the message's end ------------------------------------------------------------------
 
@@ -193,7 +216,8 @@ class Events:
             "output_tokens": usage.completion_tokens,
             "output_tokens_details": NO_THOUGHT,
         }
-        delta = {**ending(finish), "container": None}
+        said: Finish | None = "content_filter" if finish and self._is_refusal else finish
+        delta = {**ending(said), "container": None}
         return _event("message_delta", {"delta": delta, "usage": counts})
 
 
@@ -205,6 +229,11 @@ class _Call(msgspec.Struct):
     """Characters of argument text that it will have."""
     sent: int = 0
     is_open: bool = True
+
+
+def _field(name: str, value: str | None) -> bytes:
+    """A field that comes before others; nothing where it is not said."""
+    return b"" if value is None else b'"%b":%b,' % (name.encode(), spelt(value))
 
 
 def _event(name: str, fields: dict[str, Any]) -> bytes:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import jsonschema_rs
 import msgspec
 
+from faultloop.fakes.conversation import StrictTool
 from faultloop.fakes.dialects.anthropic_messages_complaints import bad
 from faultloop.fakes.dialects.anthropic_messages_fields import (
     Object,
@@ -98,6 +99,8 @@ class Offer(NamedTuple):
     """Of those that the model may call and the client runs."""
     cached: int = 0
     """How many have a cache_control."""
+    strict: tuple[StrictTool, ...] = ()
+    """Those that are to be decoded strictly."""
 
 
 class Choice(NamedTuple):
@@ -116,6 +119,7 @@ def offered(spelt: bytes) -> Offer:
     if not isinstance(tools, list):
         raise bad("list", "tools")
     names: list[str] = []
+    strict: list[StrictTool] = []
     taken: set[str] = set()
     for at, spelt_tool in enumerate(tools):
         tool = an_object(spelt_tool, f"tools.{at}")
@@ -128,7 +132,10 @@ def offered(spelt: bytes) -> Offer:
         taken.add(name)
         if kind not in _SERVERS:
             names.append(name)
-    return Offer(tuple(names), cached(tools))
+        if kind == "custom" and tool.get("strict") is True:
+            schema = msgspec.json.encode(tool["input_schema"])
+            strict.append(StrictTool(name=name, path=f"tools.{at}.custom", schema=schema))
+    return Offer(tuple(names), cached(tools), tuple(strict))
 
 
 def chosen(choice: object, offer: Offer) -> Choice:

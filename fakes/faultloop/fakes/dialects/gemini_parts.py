@@ -79,9 +79,10 @@ def expressible(reply: Reply) -> list[ReplyCall]:
     return [call for call in reply.calls if arguments(call.arguments) is not None]
 
 
-def call_part(id_: str, tool: str, args: Object, signed: str | None) -> Object:
-    """A call as a part; the first of a reply is signed."""
-    part: Object = {"functionCall": {"name": tool, "args": args, "id": id_}}
+def call_part(id_: str | None, tool: str | None, args: Object, signed: str | None) -> Object:
+    """A call as a part; the first of a reply is signed. A name or id that is None is not said."""
+    said = {"name": tool, "args": args, "id": id_}
+    part: Object = {"functionCall": {name: what for name, what in said.items() if what is not None}}
     if signed is not None:
         part["thoughtSignature"] = signed
     return part
@@ -125,9 +126,9 @@ def is_stopped(finish: Finish, broken: str | None) -> bool:
     return finish == "content_filter" or (broken is not None and FINISHES[finish] == "STOP")
 
 
-def broken_call(tool: str, text: str) -> str:
+def broken_call(tool: str | None, text: str) -> str:
     """A call that Gemini cannot say, as it is told of."""
-    return f"{tool}({text})"
+    return f"{tool or ''}({text})"
 
 
 def usage(prompt_tokens: int, completion_tokens: int) -> Object:

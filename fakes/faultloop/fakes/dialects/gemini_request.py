@@ -273,8 +273,15 @@ class _Calls:
         """Ids that were on the wire."""
         self._open: list[SaidCall] = []
 
-    def make(self, call: Object, id_: str) -> SaidCall:
-        made = SaidCall(id=call.get("id") or id_, name=call["name"], arguments=_spelt(call))
+    def make(self, part: Object, id_: str, *, is_first: bool) -> SaidCall:
+        """A call of a content; only the first of these is signed."""
+        call: Object = part["function_call"]
+        made = SaidCall(
+            id=call.get("id") or id_,
+            name=call["name"],
+            arguments=_spelt(call),
+            is_unsigned=is_first and not part.get("thought_signature"),
+        )
         if call.get("id"):
             self._known.add(made.id)
         self._open.append(made)
@@ -312,10 +319,10 @@ def _messages(content: Object, at: int, calls: _Calls) -> list[Message]:
 
     def close() -> None:
         if beside:
+            asked = [part for part in beside if "function_call" in part]
             made = [
-                calls.make(part["function_call"], next(ids))
-                for part in beside
-                if "function_call" in part
+                calls.make(part, next(ids), is_first=not number)
+                for number, part in enumerate(asked)
             ]
             messages.append(Message(role=role, text=_text(beside), calls=tuple(made)))
             beside.clear()

@@ -28,9 +28,13 @@ from faultloop.fakes.reply import (
     Delta,
     EndMark,
     Finished,
+    Noise,
+    NoiseForm,
     Opened,
+    ProviderError,
     Reply,
     Text,
+    Unclosed,
     Usage,
 )
 from faultloop.fakes.script import Finish
@@ -47,10 +51,17 @@ def _counts(prompt: int, completion: int) -> str:
     return f'"candidatesTokenCount": {completion},"totalTokenCount": {prompt + completion}'
 
 
+_NOISE: dict[NoiseForm, dict[str, Any]] = {
+    "unknown_event": {"gatewayMetrics": {"queueMs": 3}},
+    "null_delta": {"candidates": [{"content": None, "index": 0}]},
+    "no_choices": {},
+}
+
+
 class _Pile:
     """What has come of one call."""
 
-    def __init__(self, id_: str, tool: str) -> None:
+    def __init__(self, id_: str | None, tool: str | None) -> None:
         self.id = id_
         self.tool = tool
         self.text = ""
@@ -90,17 +101,24 @@ class Chunks:
                 return self._whole_call(pile)
             case CallBegan(index=index, id=id_, tool=tool):
                 known = self._at.get(index)
-                if known is not None and known.id == id_:
-                    return b""  # a name that is told again
-                return self._whole_call(self._pile(index, id_, tool))
+                if known is None or (id_ and known.id and known.id != id_):
+                    return self._whole_call(self._pile(index, id_, tool))
+                known.id = known.id or id_  # told again, or late
+                known.tool = known.tool or tool
+                return self._whole_call(known)
             case Finished(finish=finish):
                 return self._finish(finish)
             case Usage(prompt_tokens=prompt, completion_tokens=completion):
                 if self._told == (prompt, completion):
                     return b""
                 return self._send({}, prompt, completion)
-            case Opened():
+            case Opened() | Unclosed():
                 return b""
+            case ProviderError(message=message):
+                error = {"code": 503, "message": message, "status": "UNAVAILABLE"}
+                return self._write({"error": error})
+            case Noise(form=form):
+                return self._noise(form)
             case EndMark():
                 if not self._array:
                     return b""
@@ -118,14 +136,14 @@ class Chunks:
         chunk = self._before + compact(text) + self._between + counts + self._after
         return b"data: " + chunk.encode()
 
-    def _pile(self, index: int, id_: str, tool: str) -> _Pile:
+    def _pile(self, index: int, id_: str | None, tool: str | None) -> _Pile:
         pile = self._at[index] = _Pile(id_, tool)
         self._piles.append(pile)
         return pile
 
     def _whole_call(self, pile: _Pile) -> bytes:
         """A call's part, once its arguments are as long as they are meant to be."""
-        if pile.is_said or len(pile.text) != self._lengths.get(pile.id):
+        if pile.is_said or len(pile.text) != self._lengths.get(pile.id or ""):
             return b""
         return self._call(pile)
 
@@ -134,7 +152,7 @@ class Chunks:
         if args is None:
             return b""
         pile.is_said = True
-        self._chars += len(pile.tool) + len(pile.text)
+        self._chars += len(pile.tool or "") + len(pile.text)
         part = call_part(pile.id, pile.tool, args, self._signed)
         self._signed = None
         return self._chunk([part])
@@ -159,7 +177,18 @@ class Chunks:
 
     def _send(self, what: dict[str, Any], prompt: int, completion: int) -> bytes:
         self._told = prompt, completion
-        response = {**what, "usageMetadata": usage(prompt, completion), **self._around}
+        return self._write({**what, "usageMetadata": usage(prompt, completion), **self._around})
+
+    def _noise(self, form: NoiseForm) -> bytes:
+        """What comes nearest: a JSON array has room for spaces, not for comments."""
+        if form == "comment":
+            return b"\n" if self._array else b": keep-alive\r\n\r\n"
+        told, tokens = self._told, self._tokens()
+        spelt = self._send(_NOISE[form], self._prompt, tokens)
+        self._told = told
+        return spelt
+
+    def _write(self, response: dict[str, Any]) -> bytes:
         if not self._array:
             return f"data: {compact(response)}\r\n\r\n".encode()
         before = b",\r\n" if self._begun else b"["

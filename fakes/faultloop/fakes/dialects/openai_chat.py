@@ -22,10 +22,14 @@ from faultloop.fakes.reply import (
     Delta,
     EndMark,
     Finished,
+    Noise,
+    NoiseForm,
     Opened,
+    ProviderError,
     Reply,
     ReplyCall,
     Text,
+    Unclosed,
     Usage,
 )
 
@@ -35,6 +39,10 @@ VERSION = "2020-10-01"
 
 _ERROR_TYPES = {429: "requests", 401: "authentication_error"}
 """`type` of an error by status; other 4xx are `invalid_request_error`, 5xx `server_error`."""
+
+COMMENT = b": keep-alive\n\n"
+UNKNOWN_EVENT = b'event: gateway.metrics\ndata: {"type":"gateway.metrics","queue_ms":3}\n\n'
+"""What stands between the events of a stream and says nothing, as gateways put it there."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -76,6 +84,8 @@ class OpenAIChat:
         elif message["content"] is None:
             message["content"] = ""
         message |= {"refusal": None, "annotations": []}
+        if reply.is_refusal:
+            message |= {"content": None, "refusal": reply.text}
         choice = {
             "index": 0,
             "message": message,
@@ -163,7 +173,9 @@ class _Chunks:
         self._after_finish = b"}" + close
         self._unfinished = self._before_finish + b"null" + self._after_finish
         self._usage = frame.usage
-        self._content = "" if reply.text or not reply.calls else None
+        self._said_in = "refusal" if reply.is_refusal else "content"
+        has_content = reply.text or not reply.calls
+        self._content = "" if has_content and not reply.is_refusal else None
 
     def event(self, delta: Delta) -> bytes:
         """One chunk, the end mark, or nothing where no usage was asked for."""
@@ -172,11 +184,9 @@ class _Chunks:
                 piece = {"index": index, "function": {"arguments": text}}
                 return self._chunk({"tool_calls": [piece]})
             case Text(text=text):
-                return self._chunk({"content": text})
+                return self._chunk({self._said_in: text})
             case CallBegan(index=index, id=id_, tool=tool):
-                function = {"name": tool, "arguments": ""}
-                call = {"index": index, "id": id_, "type": "function", "function": function}
-                return self._chunk({"tool_calls": [call]})
+                return self._chunk({"tool_calls": [_began(index, id_, tool)]})
             case Opened():
                 return self._chunk({"role": "assistant", "content": self._content, "refusal": None})
             case Finished(finish=finish):
@@ -188,11 +198,37 @@ class _Chunks:
                 return self._open + b'],"usage":' + _encode(_usage(prompt, completion)) + b"}\n\n"
             case EndMark():
                 return b"data: [DONE]\n\n"
+            case ProviderError(message=message):
+                error = OPENAI_CHAT.error(status=500, code=None, message=message)
+                return b"data: " + msgspec.json.format(error, indent=-1) + b"\n\n"
+            case Noise(form=form):
+                return self._noise(form)
+            case Unclosed():
+                return b""  # no block has an end here
             case _:
                 assert_never(delta)
 
+    def _noise(self, form: NoiseForm) -> bytes:
+        match form:
+            case "comment":
+                return COMMENT
+            case "unknown_event":
+                return UNKNOWN_EVENT
+            case "null_delta":
+                return self._delta + b"null" + self._unfinished
+            case "no_choices":
+                return self._open + self._after_finish.removeprefix(b"}")
+
     def _chunk(self, delta: dict[str, Any]) -> bytes:
         return self._delta + _encode(delta) + self._unfinished
+
+
+def _began(index: int, id_: str | None, tool: str | None) -> dict[str, Any]:
+    """How a call begins; what is not said is left out."""
+    named = {} if tool is None else {"name": tool}
+    known = {} if id_ is None else {"id": id_}
+    function = {**named, "arguments": ""}
+    return {"index": index, **known, "type": "function", "function": function}
 
 
 def _usage(prompt_tokens: int, completion_tokens: int) -> dict[str, Any]:

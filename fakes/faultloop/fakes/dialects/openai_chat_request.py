@@ -11,13 +11,13 @@ what is read.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from faultloop.fakes.conversation import Conversation, Message, Role, SaidCall
+from faultloop.fakes.conversation import Conversation, Message, Role, SaidCall, StrictTool
 from faultloop.fakes.dialects.dialect import BadRequest
 from faultloop.fakes.dialects.openai_chat_complaints import bad, listed
 
@@ -55,6 +55,14 @@ Where = tuple[str | int, ...]
 _LONG = ("messages", "tools")
 """The fields that come again with every request."""
 
+
+class _Offer(NamedTuple):
+    """The tools of a request."""
+
+    names: tuple[str, ...] = ()
+    strict: tuple[StrictTool, ...] = ()
+
+
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
 _value = msgspec.json.Decoder().decode
@@ -81,9 +89,11 @@ def read(body: bytes) -> Conversation:
         raise bad("empty", "messages")
     _check_choices(request)
     limit = request.get("max_completion_tokens") or request.get("max_tokens")
+    tools = _tools(request, fields.get("tools", _NULL))
     return Conversation(
         messages=tuple([_message(bytes(message), at) for at, message in enumerate(messages)]),
-        tools=_tools(request, fields.get("tools", _NULL)),
+        tools=tools.names,
+        strict=tools.strict,
         may_call=request.get("tool_choice") != "none",
         one_call=request.get("parallel_tool_calls") is False,
         streaming=streaming,
@@ -113,28 +123,28 @@ def _check_choices(request: Object) -> None:
     raise bad("several_choices", "n", got=choices)
 
 
-def _tools(request: Object, spelt: msgspec.Raw) -> tuple[str, ...]:
-    """Names of the tools that are offered."""
-    names = _offered(bytes(spelt))
-    if not names:
+def _tools(request: Object, spelt: msgspec.Raw) -> _Offer:
+    """The tools that are offered."""
+    offer = _offered(bytes(spelt))
+    if not offer.names:
         for setting in ("tool_choice", "parallel_tool_calls"):
             if request.get(setting) is not None:
                 raise bad("needs_tools", setting)
-    return names
+    return offer
 
 
 @lru_cache(maxsize=64)
-def _offered(spelt: bytes) -> tuple[str, ...]:
-    """Names of the tools in a list; of null, none."""
+def _offered(spelt: bytes) -> _Offer:
+    """The tools in a list; of null, none."""
     if spelt == b"null":
-        return ()
+        return _Offer()
     tools = _field({"tools": _first_seen(spelt)}, "tools", list, ())
     if not tools:
         raise bad("empty", "tools")
     names = tuple(_tool_name(tool, at) for at, tool in enumerate(tools))
     if len(set(names)) < len(names):
         raise bad("same_name", "tools")
-    return names
+    return _Offer(names, tuple(_strict(tools)))
 
 
 def _first_seen(spelt: bytes) -> Any:
@@ -191,6 +201,15 @@ def _tool_name(tool: object, at: int) -> str:
         raise _wrong_type(where, dict, tool)
     kind = _check_type(tool, where)
     return _name(_field(tool, kind, dict, where), (*where, kind))
+
+
+def _strict(tools: Sequence[Object]) -> Iterator[StrictTool]:
+    for at, tool in enumerate(tools):
+        function: Object = tool[tool["type"]]
+        if tool["type"] == "function" and function.get("strict") is True:
+            schema = msgspec.json.encode(function.get("parameters") or {})
+            path = f"tools[{at}].function.parameters"
+            yield StrictTool(name=function["name"], path=path, schema=schema)
 
 
 def _text(message: Object, at: int, *, may_be_missing: bool) -> str:

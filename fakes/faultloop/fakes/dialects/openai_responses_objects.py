@@ -154,19 +154,21 @@ def message_id(reply_id: str) -> str:
     return f"{ITEM_PREFIXES['message']}_{reply_id}"
 
 
-def message_item(id_: str, text: str | None, status: str) -> Object:
+def message_item(id_: str, text: str | None, status: str, *, is_refusal: bool = False) -> Object:
     """A message; without a text it has no part yet."""
     return {
         "id": id_,
         "type": "message",
         "status": status,
-        "content": [] if text is None else [text_part(text)],
+        "content": [] if text is None else [text_part(text, is_refusal=is_refusal)],
         "role": "assistant",
     }
 
 
-def text_part(text: str) -> Object:
+def text_part(text: str, *, is_refusal: bool = False) -> Object:
     """A part of a message."""
+    if is_refusal:
+        return {"type": "refusal", "refusal": text}
     return {"type": "output_text", "annotations": [], "logprobs": [], "text": text}
 
 
@@ -174,8 +176,10 @@ class CallItem(NamedTuple):
     """What stays the same about the item of a call while its arguments come."""
 
     id: str
-    call_id: str
+    call_id: str | None
+    """None: it is not said; so is an empty name, in an item without one."""
     place: Place
+    has_name: bool = True
 
     @property
     def event(self) -> str:
@@ -197,6 +201,10 @@ class CallItem(NamedTuple):
             "call_id": self.call_id,
             "name": self.place.name,
         }
+        if self.call_id is None:
+            del inside["call_id"]
+        if not self.has_name:
+            del inside["name"]
         if self.place.namespace is not None:
             inside["namespace"] = self.place.namespace
         # The API sorts what it knows only of some items: `arguments` comes first, `input` does not.
@@ -204,13 +212,15 @@ class CallItem(NamedTuple):
         return {"id": self.id, "type": kind, "status": status, **sorted_inside}
 
 
-def call_item(frame: Frame, call_id: str, tool: str) -> CallItem:
-    """The item of a call, as the request offered its tool."""
+def call_item(
+    frame: Frame, call_id: str | None, tool: str | None, *, stand_in: str = ""
+) -> CallItem:
+    """The item of a call, as the request offered its tool. `stand_in`: where it has no id."""
     offered: Offered = frame.echo.get("tools", NONE)
-    place = offered.places.get(tool) or Place("function", tool)
+    place = offered.places.get(tool or "") or Place("function", tool or "")
     kind = "custom_tool_call" if place.kind == "custom" else "function_call"
-    id_ = f"{ITEM_PREFIXES[kind]}_{call_id.removeprefix(CALL_PREFIX)}"
-    return CallItem(id_, call_id, place)
+    own = stand_in if call_id is None else call_id.removeprefix(CALL_PREFIX)
+    return CallItem(f"{ITEM_PREFIXES[kind]}_{own}", call_id, place, has_name=tool is not None)
 
 
 def is_cut(finish: Finish) -> bool:
@@ -224,7 +234,8 @@ def output(reply: Reply, frame: Frame) -> list[Object]:
     cut = is_cut(reply.finish)
     if has_message(reply):
         status = "incomplete" if cut and not reply.calls else "completed"
-        items.append(message_item(message_id(reply.id), reply.text, status))
+        said = message_item(message_id(reply.id), reply.text, status, is_refusal=reply.is_refusal)
+        items.append(said)
     for left, call in zip(range(len(reply.calls) - 1, -1, -1), reply.calls, strict=True):
         item = call_item(frame, call.id, call.tool)
         items.append(item.spelt(call.arguments, "incomplete" if cut and not left else "completed"))

@@ -81,6 +81,7 @@ def read(headers: Mapping[str, str], body: bytes) -> Conversation:
     return Conversation(
         messages=messages,
         tools=tools.names,
+        strict=tools.strict,
         may_call=request.get("tool_choice") != "none",
         one_call=request.get("parallel_tool_calls") is False,
         streaming=request.get("stream") is True,
@@ -143,7 +144,8 @@ def _together(first: Offered, *more: Offered) -> Offered:
         places = {**added.places, **places}
     names = (name for tools in (first, *more) for name in tools.names)
     types = first.types.union(*(added.types for added in more))
-    return Offered(places, tuple(dict.fromkeys(names)), types, first.echo)
+    strict = tuple(tool for tools in (first, *more) for tool in tools.strict)
+    return Offered(places, tuple(dict.fromkeys(names)), types, first.echo, strict)
 
 
 def _check_state(request: Object) -> None:

@@ -38,9 +38,13 @@ from faultloop.fakes.reply import (
     Delta,
     EndMark,
     Finished,
+    Noise,
+    NoiseForm,
     Opened,
+    ProviderError,
     Reply,
     Text,
+    Unclosed,
     Usage,
 )
 
@@ -100,20 +104,38 @@ class _Call:
 class _Message:
     """The message item on its way."""
 
-    def __init__(self, id_: str, output_index: int) -> None:
+    def __init__(self, id_: str, output_index: int, *, is_refusal: bool) -> None:
         self.id = id_
         self.output_index = output_index
+        self.is_refusal = is_refusal
+        self.event = "response.refusal" if is_refusal else "response.output_text"
+        self.more: Object = {} if is_refusal else {"logprobs": []}
+        """What is said of a text and not of a refusal."""
         self.status = "in_progress"
         self.text = ""
         self.delta = _delta(
-            "response.output_text.delta",
+            f"{self.event}.delta",
             before={"content_index": 0},
-            after={"item_id": id_, "logprobs": [], "output_index": output_index},
+            after={"item_id": id_, **self.more, "output_index": output_index},
         )
+
+    def part(self) -> Object:
+        """Its one part as it is now."""
+        return text_part(self.text, is_refusal=self.is_refusal)
 
     def object(self) -> Object:
         """The item as it is now."""
-        return message_item(self.id, self.text, self.status)
+        return message_item(self.id, self.text, self.status, is_refusal=self.is_refusal)
+
+
+def _told_late(known: CallItem, told: CallItem) -> CallItem:
+    """What is known of a call together with what is told of it now."""
+    return CallItem(
+        known.id,
+        told.call_id or known.call_id,
+        told.place if told.has_name else known.place,
+        has_name=told.has_name or known.has_name,
+    )
 
 
 class Events:
@@ -125,6 +147,7 @@ class Events:
         self._id = id_
         self._cut = is_cut(reply.finish)
         self._sequence = 0
+        self._unclosed = False
         self._message: _Message | None = None
         self._calls: dict[int, _Call] = {}
         """By the deltas' index."""
@@ -155,8 +178,29 @@ class Events:
                 return b""
             case EndMark():
                 return self._last()
+            case ProviderError(message=message):
+                return self._spell("error", code="server_error", message=message, param=None)
+            case Noise(form=form):
+                return self._noise(form)
+            case Unclosed():
+                self._unclosed = True
+                return b""
             case _:
                 assert_never(delta)
+
+    def _noise(self, form: NoiseForm) -> bytes:
+        match form:
+            case "comment":
+                return b": keep-alive\n\n"
+            case "unknown_event":
+                return self._spell("response.gateway_metrics", queue_ms=3)
+            case "null_delta":
+                id_ = message_id(self._reply.id)
+                where: Object = {"item_id": id_, "logprobs": [], "output_index": 0}
+                name = "response.output_text.delta"
+                return self._spell(name, content_index=0, delta=None, **where)
+            case "no_choices":
+                return self._spell("keepalive")
 
     # --- the message ------------------------------------------------------------------------
 
@@ -177,7 +221,8 @@ class Events:
 
     def _open_message(self) -> bytes:
         at = 0 if has_message(self._reply) else self._next_output_index()
-        message = _Message(message_id(self._reply.id), at)
+        is_refusal = self._reply.is_refusal
+        message = _Message(message_id(self._reply.id), at, is_refusal=is_refusal)
         self._message = message
         self._order.append(message)
         added = message_item(message.id, None, "in_progress")
@@ -185,13 +230,15 @@ class Events:
 
     def _close_message(self, message: _Message, status: str) -> bytes:
         message.status = status
+        if self._unclosed:
+            return b""
         done = self._spell(
-            "response.output_text.done",
+            f"{message.event}.done",
             content_index=0,
             item_id=message.id,
-            logprobs=[],
+            **message.more,
             output_index=message.output_index,
-            text=message.text,
+            **{"refusal" if message.is_refusal else "text": message.text},
         )
         part = self._part("done", message)
         return done + part + self._item("done", message.output_index, message.object())
@@ -202,22 +249,22 @@ class Events:
             content_index=0,
             item_id=message.id,
             output_index=message.output_index,
-            part=text_part(message.text),
+            part=message.part(),
         )
 
     # --- calls ------------------------------------------------------------------------------
 
-    def _began(self, index: int, id_: str, tool: str) -> bytes:
+    def _began(self, index: int, id_: str | None, tool: str | None) -> bytes:
         spelt = b""
         if self._message is not None and self._message.status == "in_progress":
             spelt = self._close_message(self._message, "completed")
-        item = call_item(self._frame, id_, tool)
+        item = call_item(self._frame, id_, tool, stand_in=f"{self._reply.id}{index}")
         call = self._calls.get(index)
-        if call is None or call.item.call_id not in ("", id_):
+        if call is None or (id_ is not None and call.item.call_id not in ("", None, id_)):
             call = self._open_call(index, item)
-        elif not call.item.call_id:
+        elif not call.item.call_id or not call.item.has_name:
             # It began late. Its events have an item's id already, and keep it.
-            call.be(item._replace(id=call.item.id))
+            call.be(_told_late(call.item, item))
         self._recognise(call)
         added = call.item.spelt("", "in_progress")
         spelt += self._item("added", call.output_index, added)
@@ -258,6 +305,8 @@ class Events:
 
     def _close_call(self, call: _Call, status: str) -> bytes:
         call.status = status
+        if self._unclosed:
+            return b""
         done = self._spell(
             f"{call.item.event}.done",
             **{call.item.field: call.arguments},

@@ -8,11 +8,14 @@ name, as a script calls it; its `Place` says what the wire must say besides.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+import msgspec
+
+from faultloop.fakes.conversation import StrictTool
 from faultloop.fakes.dialects.openai_responses_complaints import (
     bad,
     decoded,
@@ -53,6 +56,8 @@ class Offered(NamedTuple):
     """Types that occur."""
     echo: tuple[Object, ...]
     """As a response repeats them."""
+    strict: tuple[StrictTool, ...] = ()
+    """Those that are to be decoded strictly."""
 
 
 NONE = Offered(MappingProxyType({}), (), frozenset(), ())
@@ -85,6 +90,7 @@ def offered(spelt: bytes, where: str) -> Offered:
         tuple(dict.fromkeys(place.name for place in found)),
         frozenset(types),
         tuple(_echo(tool) for tool in tools),
+        tuple(_strict(tools, where)),
     )
 
 
@@ -168,6 +174,16 @@ def _by_name(found: list[Place]) -> dict[str, Place]:
         if place.namespace is not None:
             named.setdefault(f"{place.namespace}__{place.name}", place)
     return named
+
+
+def _strict(tools: Sequence[Object], where: str) -> Iterator[StrictTool]:
+    for at, tool in enumerate(tools):
+        if tool["type"] == "namespace":
+            yield from _strict(tool["tools"], f"{where}[{at}].tools")
+        elif tool["type"] == "function" and tool.get("strict") is True:
+            schema = msgspec.json.encode(tool.get("parameters") or {})
+            path = f"{where}[{at}].parameters"
+            yield StrictTool(name=tool["name"], path=path, schema=schema)
 
 
 def _echo(tool: Object) -> Object:

@@ -10,36 +10,65 @@ from dataclasses import fields
 from typing import get_args
 
 from faultloop.fakes.faults.base import Fault
+from faultloop.fakes.faults.block_end_missing import BlockEndMissing
+from faultloop.fakes.faults.block_start_missing import BlockStartMissing
+from faultloop.fakes.faults.code_fence import CodeFence
 from faultloop.fakes.faults.contradicting_finish import ContradictingFinish
+from faultloop.fakes.faults.counted_ids import CountedIds
 from faultloop.fakes.faults.cut_in_arguments import CutInArguments
 from faultloop.fakes.faults.double_encoded import DoubleEncoded
+from faultloop.fakes.faults.empty_answer import EmptyAnswer
 from faultloop.fakes.faults.empty_arguments import EmptyArguments
+from faultloop.fakes.faults.empty_choices import EmptyChoices
 from faultloop.fakes.faults.empty_chunks import EmptyChunks
 from faultloop.fakes.faults.end_mark_missing import EndMarkMissing
 from faultloop.fakes.faults.ends_without_finish import EndsWithoutFinish
+from faultloop.fakes.faults.error_event import ErrorEvent
+from faultloop.fakes.faults.finish_missing import FinishMissing
 from faultloop.fakes.faults.gapped_indexes import GappedIndexes
 from faultloop.fakes.faults.gateway_timeout import GatewayTimeout
 from faultloop.fakes.faults.gateway_timeout_after_effect import GatewayTimeoutAfterEffect
 from faultloop.fakes.faults.gateway_timeout_before_effect import GatewayTimeoutBeforeEffect
 from faultloop.fakes.faults.glued_objects import GluedObjects
 from faultloop.fakes.faults.hallucinated_name import HallucinatedName
+from faultloop.fakes.faults.homoglyph_name import HomoglyphName
 from faultloop.fakes.faults.huge_output import HugeOutput
 from faultloop.fakes.faults.interleaved_calls import InterleavedCalls
+from faultloop.fakes.faults.keep_alives import KeepAlives
+from faultloop.fakes.faults.late_delta import LateDelta
+from faultloop.fakes.faults.late_id import LateId
+from faultloop.fakes.faults.late_name import LateName
 from faultloop.fakes.faults.length_with_complete_arguments import LengthWithCompleteArguments
 from faultloop.fakes.faults.missing_field import MissingField
+from faultloop.fakes.faults.missing_id import MissingId
+from faultloop.fakes.faults.missing_name import MissingName
+from faultloop.fakes.faults.no_arguments import NoArguments
 from faultloop.fakes.faults.not_cancellable import NotCancellable
+from faultloop.fakes.faults.null_deltas import NullDeltas
+from faultloop.fakes.faults.plain_text_call import PlainTextCall
+from faultloop.fakes.faults.prefixed_name import PrefixedName
+from faultloop.fakes.faults.python_literal import PythonLiteral
 from faultloop.fakes.faults.rate_limited import RateLimited
+from faultloop.fakes.faults.recased_name import RecasedName
+from faultloop.fakes.faults.refusal import ModelRefusal
 from faultloop.fakes.faults.rejected_request import RejectedRequest
 from faultloop.fakes.faults.repeated_names import RepeatedNames
 from faultloop.fakes.faults.reset_mid_stream import ResetMidStream
+from faultloop.fakes.faults.same_index import SameIndex
 from faultloop.fakes.faults.server_error import ServerError
+from faultloop.fakes.faults.shared_id import SharedId
 from faultloop.fakes.faults.stall import Stalled
 from faultloop.fakes.faults.tool_exception import ToolException
 from faultloop.fakes.faults.tool_finishes_last import ToolFinishesLast
 from faultloop.fakes.faults.tool_hang import ToolHang
 from faultloop.fakes.faults.tool_slow import ToolSlow
+from faultloop.fakes.faults.trailing_prose import TrailingProse
 from faultloop.fakes.faults.truncated_arguments import TruncatedArguments
 from faultloop.fakes.faults.truncated_text import TruncatedText
+from faultloop.fakes.faults.unknown_events import UnknownEvents
+from faultloop.fakes.faults.usage_late import UsageLate
+from faultloop.fakes.faults.usage_missing import UsageMissing
+from faultloop.fakes.faults.usage_wrong import UsageWrong
 from faultloop.fakes.faults.wrong_type import WrongType
 
 AnyFault = (
@@ -53,6 +82,18 @@ AnyFault = (
     | MissingField
     | ContradictingFinish
     | TruncatedText
+    | PythonLiteral
+    | CodeFence
+    | TrailingProse
+    | HomoglyphName
+    | RecasedName
+    | PrefixedName
+    | NoArguments
+    | PlainTextCall
+    | EmptyAnswer
+    | ModelRefusal
+    | CountedIds
+    | SharedId
     | RateLimited
     | ServerError
     | GatewayTimeout
@@ -66,6 +107,23 @@ AnyFault = (
     | GappedIndexes
     | RepeatedNames
     | EmptyChunks
+    | SameIndex
+    | MissingId
+    | MissingName
+    | LateId
+    | LateName
+    | BlockStartMissing
+    | BlockEndMissing
+    | LateDelta
+    | FinishMissing
+    | UsageMissing
+    | UsageLate
+    | UsageWrong
+    | ErrorEvent
+    | KeepAlives
+    | UnknownEvents
+    | NullDeltas
+    | EmptyChoices
     | GatewayTimeoutBeforeEffect
     | GatewayTimeoutAfterEffect
     | ToolException

@@ -1,11 +1,12 @@
 """The faults of one play, ready to strike: which are due where, and how often each was used.
 
-The only place that counts their `times`. It knows the four families of faults by their protocols
-and sorts them once; it does not carry out anything.
+The only place that counts their `times` and draws their `chance`. It knows the four families of
+faults by their protocols and sorts them once; it does not carry out anything.
 """
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import NamedTuple
 
 from faultloop.fakes.faults.base import (
@@ -27,11 +28,26 @@ class Strike(NamedTuple):
     kind: str
 
 
+def is_drawn(seed: int, fault: Fault, place: str, occurrence: int) -> bool:
+    """Whether a fault is to strike a place (`step 2`, `tool read_file`) the time `occurrence`.
+
+    Equal arguments give equal answers; different places and times are independent of each other.
+    """
+    if fault.chance >= 1:
+        return True
+    name = f"{seed}/{fault.kind}/{place}/{occurrence}"
+    drawn = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
+    return drawn < fault.chance * 2**64
+
+
 class Armed:
     """All faults of a play. Raises ValueError with a sentence for a fault in an unfit place."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[Fault, ...], *, seed: int = 0) -> None:
         self._faults = faults
+        self._seed = seed
+        self._visits: dict[tuple[str, int], int] = {}
+        """How often each family of faults was asked for at each step."""
         self._taken = [0] * len(faults)
         self._model: list[tuple[int, Site, ModelFault]] = []
         self._http: list[tuple[int, Site, HttpFault]] = []
@@ -56,30 +72,42 @@ class Armed:
         if isinstance(fault, ToolFault) == (site.tool is None):
             fit = "tool NAME" if isinstance(fault, ToolFault) else "step N"
             raise ValueError(f"fault {fault.kind!r} cannot strike at {fault.at!r}: write {fit!r}")
+        if not 0 < fault.chance <= 1:
+            said = f"fault {fault.kind!r} has a chance of {fault.chance:g}"
+            raise ValueError(f"{said}: write a number above 0 and at most 1")
 
     def model(self, step: int) -> list[tuple[int, ModelFault]]:
         """Model faults of a step; they are never used up."""
-        return [(index, fault) for index, site, fault in self._model if site.step == step]
+        visit = self._visit("model", step) if self._model else 0
+        return [
+            (index, fault)
+            for index, site, fault in self._model
+            if site.is_at_step(step) and self._is_drawn(index, f"step {step}", visit)
+        ]
 
     def http(self, step: int) -> tuple[int, HttpFault] | None:
         """The HTTP fault that is due at a step."""
+        visit = self._visit("http", step) if self._http else 0
         for index, site, fault in self._http:
-            if site.step == step and self._is_left(index):
+            if site.is_at_step(step) and self._is_due(index, f"step {step}", visit):
                 return index, fault
         return None
 
     def stream(self, step: int) -> list[tuple[int, StreamFault]]:
         """Stream faults that are due at a step."""
+        visit = self._visit("stream", step) if self._stream else 0
         return [
             (index, fault)
             for index, site, fault in self._stream
-            if site.step == step and self._is_left(index)
+            if site.is_at_step(step) and self._is_due(index, f"step {step}", visit)
         ]
 
     def tool(self, tool: str, occurrence: int) -> tuple[int, ToolFault] | None:
         """The fault that is due at this invocation of a tool, counted from 1."""
         for index, site, fault in self._tool:
-            if site.tool == tool and site.occurrence <= occurrence and self._is_left(index):
+            if site.is_at_tool(tool, occurrence) and self._is_due(
+                index, f"tool {tool}", occurrence
+            ):
                 return index, fault
         return None
 
@@ -88,5 +116,14 @@ class Armed:
         self._taken[index] += 1
         return Strike(index, self._faults[index].kind)
 
-    def _is_left(self, index: int) -> bool:
-        return self._taken[index] < self._faults[index].times
+    def _visit(self, family: str, step: int) -> int:
+        """The how manieth time this is."""
+        visit = self._visits[family, step] = self._visits.get((family, step), 0) + 1
+        return visit
+
+    def _is_due(self, index: int, place: str, occurrence: int) -> bool:
+        is_left = self._taken[index] < self._faults[index].times
+        return is_left and self._is_drawn(index, place, occurrence)
+
+    def _is_drawn(self, index: int, place: str, occurrence: int) -> bool:
+        return is_drawn(self._seed, self._faults[index], place, occurrence)

@@ -2,7 +2,9 @@
 
 A fault is one frozen value in one file: a sentence, fields with units, one method. Where it strikes
 is `at`; how often is `times`. Model faults belong to what the model says, so they strike every time
-that their step is served; all others strike `times` times and are then used up.
+that their step is served; all others strike `times` times and are then used up. One with a `chance`
+strikes a part of these times: which, a hash decides and no generator, so that whatever else happens
+in a play does not move it.
 """
 
 from __future__ import annotations
@@ -13,33 +15,48 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from faultloop.fakes.reply import Item, Reply
 
+ANY_STEP = 0
+ANY_TOOL = "*"
+
 
 class Site(NamedTuple):
     """A fault's `at`, parsed."""
 
     step: int | None
-    """Step of the script, from 1, counted through all turns; or"""
+    """Step of the script, from 1, counted through all turns, or ANY_STEP; or"""
     tool: str | None
-    """a tool of the world, and"""
+    """a tool of the world, or ANY_TOOL, and"""
     occurrence: int
     """from which invocation of that tool on (1 is the first)."""
 
+    def is_at_step(self, step: int) -> bool:
+        """Whether this step is meant; what is no step of the script (0) never is."""
+        return step > 0 and self.step in (step, ANY_STEP)
 
-_SITE = re.compile(r"step (?P<step>[1-9]\d*)|tool (?P<tool>\w+)(?: (?P<occurrence>[1-9]\d*))?")
+    def is_at_tool(self, tool: str, occurrence: int) -> bool:
+        """Whether this invocation of this tool is meant."""
+        return self.tool in (tool, ANY_TOOL) and self.occurrence <= occurrence
+
+
+_SITE = re.compile(
+    r"(?P<any>any )?(?:step(?P<step> [1-9]\d*)?|tool(?P<tool> [A-Za-z_]\w*)?(?P<from> [1-9]\d*)?)"
+)
 
 
 def parse_site(at: str) -> Site:
-    """Read `step 2`, `tool append_file` or `tool append_file 2`.
+    """Read `step 2`, `any step`, `tool append_file`, `tool append_file 2` or `any tool`.
 
     Raises ValueError with a sentence for anything else.
     """
     match = _SITE.fullmatch(at)
-    if match is None:
+    if match is None or bool(match["any"]) == bool(match["step"] or match["tool"]):
         raise ValueError(
-            f"{at!r} is no place for a fault: write 'step N', 'tool NAME' or 'tool NAME N'"
+            f"{at!r} is no place for a fault: write 'step N', 'any step', 'tool NAME', "
+            "'tool NAME N' or 'any tool'"
         )
-    step = int(match["step"]) if match["step"] else None
-    return Site(step, match["tool"], int(match["occurrence"] or 1))
+    if "step" in at.split():
+        return Site(int(match["step"] or ANY_STEP), None, 1)
+    return Site(None, (match["tool"] or ANY_TOOL).strip(), int(match["from"] or 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +66,13 @@ class Fault:
     kind: str = ""
     """Its name in scenario files and in the table KINDS; every fault fixes its own."""
     at: str
-    """Where it strikes: `step N` for model, HTTP and stream faults, `tool NAME [N]` for tools."""
+    """Where it strikes: `step N` or `any step` for model, HTTP and stream faults, `tool NAME [N]`
+    or `any tool` for tools."""
     times: int = 1
     """How often it strikes (model faults: ignored, they are part of what is said)."""
+    chance: float = 1.0
+    """How likely it strikes each time that it could, above 0 and at most 1; which times these are
+    is a hash of the seed, its kind, the place and how often the play was there."""
 
 
 class HttpFailure(NamedTuple):
@@ -71,7 +92,7 @@ class ModelFault(Protocol):
     """Changes what the model says."""
 
     def say(self, reply: Reply) -> Reply:
-        """The reply that is sent instead; must not change ids.
+        """The reply that is sent instead. Ids it only changes where that is what it is for.
 
         An equal reply means that there was nothing to strike: the fault did not fire.
         """

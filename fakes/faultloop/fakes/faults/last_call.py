@@ -23,15 +23,20 @@ def with_arguments(reply: Reply, arguments: str) -> Reply:
     return replace(reply, calls=(*reply.calls[:-1], replace(reply.calls[-1], arguments=arguments)))
 
 
+def with_name(reply: Reply, tool: str) -> Reply:
+    """The reply with its last call going to another tool."""
+    return replace(reply, calls=(*reply.calls[:-1], replace(reply.calls[-1], tool=tool)))
+
+
 def with_field(reply: Reply, field: str, value: object) -> Reply:
     """The reply with one argument of its last call replaced; unchanged if it has no such field."""
-    args = _args(reply)
+    args = args_of(reply)
     return reply if field not in args else with_arguments(reply, compact({**args, field: value}))
 
 
 def without_field(reply: Reply, field: str) -> Reply:
     """The reply without one argument of its last call; unchanged if it has no such field."""
-    args = _args(reply)
+    args = args_of(reply)
     if field not in args:
         return reply
     return with_arguments(reply, compact({name: args[name] for name in args if name != field}))
@@ -42,7 +47,8 @@ def compact(args: object) -> str:
     return json.dumps(args, ensure_ascii=False, separators=(",", ":"))
 
 
-def _args(reply: Reply) -> dict[str, object]:
+def args_of(reply: Reply) -> dict[str, object]:
+    """The arguments of its last call; none where they are no object."""
     call = last_call(reply)
     try:
         args = json.loads(call.arguments) if call else None

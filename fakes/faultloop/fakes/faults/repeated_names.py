@@ -23,6 +23,6 @@ class RepeatedNames(Fault):
             if isinstance(item, CallBegan):
                 began[item.index] = item
             elif isinstance(item, CallArguments) and not isinstance(before, CallBegan):
-                shaped.append(began[item.index])
+                shaped += [began[item.index]] if item.index in began else []
             shaped.append(item)
         return tuple(shaped)

@@ -57,7 +57,10 @@ def judge(evidence: Evidence) -> Finding:
     for one in evidence.views.invocations:
         if one.call is None:
             continue
-        wrong = _wrong(Entries(*[places[kind].get(one.call.id) for kind in _KINDS]))
+        # Its own name for the call, where the model's id was missing or is that of another call.
+        own = one.arrived.call_id or ""
+        call_id = own if own in places["message_committed"] else one.call.id
+        wrong = _wrong(Entries(*[places[kind].get(call_id) for kind in _KINDS]))
         if wrong:
             found.append(promise.broken(f"{one.tool} reached the world{wrong}", one.position))
         else:

@@ -28,6 +28,7 @@ from faultloop.fakes.reply import (
     Eof,
     Finished,
     Item,
+    ProviderError,
     Reset,
     Stall,
     Text,
@@ -35,7 +36,7 @@ from faultloop.fakes.reply import (
 )
 from faultloop.fakes.stage import Stage
 from faultloop.loop.contract import Contract
-from faultloop.loop.providers.failures import from_status
+from faultloop.loop.providers.failures import from_code, from_status
 from faultloop.loop.providers.openai_chat_request import Speller
 from faultloop.loop.providers.port import (
     CallDelta,
@@ -86,6 +87,8 @@ class DirectProvider:
                 elif sending.carries(item):
                     if sending.is_watched:
                         await sending.announce()
+                    if isinstance(item, ProviderError):
+                        raise from_code("server_error", item.message)
                     spell = _DELTAS.get(type(item))
                     if spell is not None:
                         yield spell(item)
@@ -145,7 +148,7 @@ class _Sending:
         if not self._closed:
             self._closed = True
             over = self._sent == len(self._said.items) or isinstance(
-                self._said.items[self._sent - 1], Eof | Reset
+                self._said.items[self._sent - 1], Eof | Reset | ProviderError
             )
             ending = self._said.ending(self._sent, gone=not over)
             await self._stage.closed(self._said.request, ending)

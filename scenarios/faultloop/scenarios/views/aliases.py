@@ -50,7 +50,11 @@ def restore(
     unknown = said - known
     if not unknown:
         return Restored(messages, {}, frozenset())
-    found = _aligned(messages, batches, said, unknown)
+    known_batches = tuple(batches)
+    found = _aligned(messages, known_batches, said, unknown)
+    for index, message in enumerate(messages):
+        if pairs := _beside_known(message, known_batches, unknown):
+            found[index] = pairs
     aliases: dict[str, str] = {}
     restored = []
     for index, message in enumerate(messages):
@@ -77,6 +81,22 @@ def _aligned(
                 del left[at:]
                 break
     return found
+
+
+def _beside_known(message: Message, batches: Sequence[Batch], unknown: set[str]) -> dict[str, str]:
+    """Ids that a subject made up for some calls of a reply, beside the reply's own for others: it
+    had none of its own there, or that of another call."""
+    ids = [call.id for call in message.calls]
+    if not unknown.intersection(ids) or unknown.issuperset(ids):
+        return {}
+    for batch in batches:
+        delivered = [call.id for call in batch.calls]
+        if len(delivered) == len(ids) and all(
+            own in (its, *unknown) for own, its in zip(ids, delivered, strict=True)
+        ):
+            pairs = zip(ids, delivered, strict=True)
+            return {own: its for own, its in pairs if own in unknown}
+    return {}
 
 
 def _pairs(message: Message, batch: Batch) -> dict[str, str]:

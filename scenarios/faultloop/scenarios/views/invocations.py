@@ -124,18 +124,29 @@ class _Matcher:
     def __init__(self, calls: list[DeliveredCall], aliases: Mapping[str, str]) -> None:
         self._calls = calls
         self._aliases = aliases
-        self._by_id = {call.id: call for call in calls}
-        self._meant: dict[str, frozenset[str]] = {}
-        self._ran: set[str] = set()
+        self._by_id: dict[str, list[DeliveredCall]] = {}
+        for call in calls:
+            self._by_id.setdefault(call.id, []).append(call)
+        self._meant: dict[int, frozenset[str]] = {}
+        self._ran: set[int] = set()
 
     def match(self, arrived: CallArrived) -> tuple[DeliveredCall | None, Match]:
         """The call that this came from, and how it was found."""
         given = arrived.call_id or ""
         named = self._by_id.get(given) or self._by_id.get(self._aliases.get(given, ""))
-        call, match = (named, "id") if named else self._by_content(arrived)
+        call, match = (self._of(named, arrived), "id") if named else self._by_content(arrived)
         if call is not None:
-            self._ran.add(call.id)
+            self._ran.add(id(call))
         return call, match
+
+    def _of(self, named: list[DeliveredCall], arrived: CallArrived) -> DeliveredCall:
+        """Of the calls with one id, of which a broken provider makes several, the likeliest."""
+        if len(named) == 1:
+            return named[0]
+        known = [call for call in named if call.position < arrived.position] or named
+        given = meanings(arrived.arguments)
+        equal = [call for call in known if self._meanings(call) & given]
+        return max(equal or known, key=self._likelihood)
 
     def _by_content(self, arrived: CallArrived) -> tuple[DeliveredCall | None, Match]:
         if arrived.call_id and any(known in arrived.call_id for known in self._by_id):
@@ -150,17 +161,17 @@ class _Matcher:
         if equal:
             return max(equal, key=self._likelihood), _how_sure(equal)
         last = max((call.request for call in known), default=0)
-        idle = [call for call in known if call.request == last and call.id not in self._ran]
+        idle = [call for call in known if call.request == last and id(call) not in self._ran]
         return (idle[0], "tool") if len(idle) == 1 else (None, "none")
 
     def _likelihood(self, call: DeliveredCall) -> tuple[bool, bool, int, int]:
         """The charitable guess: a call that did not run yet, may run, and was made last."""
-        return call.id not in self._ran, not call.cut, call.request, -call.index
+        return id(call) not in self._ran, not call.cut, call.request, -call.index
 
     def _meanings(self, call: DeliveredCall) -> frozenset[str]:
-        if call.id not in self._meant:
-            self._meant[call.id] = meanings(call.arguments)
-        return self._meant[call.id]
+        if id(call) not in self._meant:
+            self._meant[id(call)] = meanings(call.arguments)
+        return self._meant[id(call)]
 
 
 def _how_sure(equal: list[DeliveredCall]) -> Match:
