@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from faultloop.fakes.answers import Rejected
 from faultloop.fakes.conversation import Conversation, Message, SaidCall
 from faultloop.fakes.faults.tool_hang import ToolHang
 from faultloop.fakes.faults.truncated_text import TruncatedText
@@ -15,6 +17,7 @@ from faultloop.fakes.history import Replied
 from faultloop.fakes.hosting import BadScript, Hosted, HostedScript, Hosting, NoScript
 from faultloop.fakes.hosting.live import Watcher
 from faultloop.fakes.script import ScriptedCall, Step
+from faultloop.fakes.strictness.levels import REAL, Strictness
 
 FIRST = HostedScript(name="first", steps=(Step(say="First."),))
 OTHER = HostedScript(name="other", steps=(Step(say="Other."), Step(say="More.")))
@@ -54,6 +57,36 @@ def test_a_conversation_begins_when_it_is_touched_and_shares_nothing() -> None:
         assert [hosted.summary().begun for hosted in hosting.all()] == [1, 2]
 
     told(story)
+
+
+ORPHAN = Conversation(
+    messages=(
+        Message(role="user", text="Go."),
+        Message(role="tool", text="42", result_of="call_nobody_made"),
+    ),
+    raw="{}",
+)
+
+
+@pytest.mark.parametrize(
+    ("own", "over", "refused"),
+    [
+        (REAL, None, True),
+        (Strictness(off=("orphan_results",)), None, False),
+        (Strictness(off=("orphan_results",)), REAL, True),
+        (REAL, Strictness(level="lenient"), False),
+    ],
+)
+def test_a_conversation_is_as_strict_as_its_script_or_as_the_host_says(
+    own: Strictness, over: Strictness | None, refused: bool
+) -> None:
+    async def main() -> None:
+        hosting = Hosting(replace(FIRST, strictness=own), strictness=over)
+        answer = await ask(hosting, "a", ORPHAN)
+        assert isinstance(answer, Rejected) is refused
+        await hosting.close()
+
+    asyncio.run(main())
 
 
 def test_equal_names_and_seeds_give_equal_ids_and_others_do_not() -> None:

@@ -130,3 +130,7 @@ def test_bad_scripts_are_said_in_a_sentence(tmp_path: Path) -> None:
     assert "there is no file and no scenario 'nothing-at-all'" in refused("nothing-at-all")
     assert "--conversation has none" in refused("one-call", "--conversation", "")
     assert refused("one-call", "--host", "192.0.2.1").startswith("faultloop: cannot listen on port")
+
+
+def test_a_rule_that_there_is_not_is_a_sentence() -> None:
+    assert "--strictness" in refused("one-call", "--strictness", "real,-no_such_rule")

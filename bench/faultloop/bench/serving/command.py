@@ -9,6 +9,8 @@ import sys
 from faultloop.bench.serving.reading import read, sent
 from faultloop.fakes.hosting import BadScript, Host, HostedScript, Hosting
 from faultloop.fakes.server import CannotListen
+from faultloop.fakes.strictness import levels
+from faultloop.fakes.strictness.levels import Strictness
 from faultloop.scenarios.reading import BadScenario
 
 
@@ -16,17 +18,37 @@ class BadServe(Exception):
     """The script or the address cannot be had. The text is a sentence."""
 
 
-def run_serve(script: str | None, *, host: str, port: int, conversation: str, seed: int) -> None:
+def run_serve(
+    script: str | None,
+    *,
+    host: str,
+    port: int,
+    conversation: str,
+    seed: int,
+    strictness: str | None = None,
+) -> None:
     """Serve until interrupted. Raises BadServe."""
     if not conversation:
         raise BadServe("the name of a conversation is a word, and --conversation has none")
     try:
-        hosting = Hosting(None if script is None else read(script), read=sent, seed=seed)
+        hosting = Hosting(
+            None if script is None else read(script),
+            read=sent,
+            seed=seed,
+            strictness=None if strictness is None else _strictness(strictness),
+        )
         asyncio.run(_serve(hosting, host=host, port=port, conversation=conversation))
     except (BadScenario, BadScript, CannotListen) as error:
         raise BadServe(str(error)) from None
     except KeyboardInterrupt:
         _beside("no longer serving")
+
+
+def _strictness(text: str) -> Strictness:
+    try:
+        return levels.read(text)
+    except ValueError as error:
+        raise BadServe(f"--strictness: {error}") from None
 
 
 async def _serve(hosting: Hosting, *, host: str, port: int, conversation: str) -> None:

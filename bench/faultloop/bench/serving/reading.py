@@ -79,6 +79,7 @@ def of_scenario(scenario: Scenario, name: str = "") -> HostedScript:
         name=name or scenario.name,
         steps=tuple(step for turn in script(scenario).turns for step in turn),
         faults=scenario.faults,
+        strictness=scenario.strictness,
         world=scenario.world,
         notes=tuple(notes),
     )

@@ -25,12 +25,26 @@ def serve(
         str, typer.Option(help="Name of the conversation that the exports are for.")
     ] = "default",
     seed: Annotated[int, typer.Option(help="Changes all ids.")] = 0,
+    strictness: Annotated[
+        str | None,
+        typer.Option(
+            help="In place of the script's own: real, lenient, -RULE to leave one out, context=N.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Serve a script as a provider of four dialects, and print its base URLs as shell exports."""
     from faultloop.bench.serving.command import BadServe, run_serve  # the help needs none of it
 
     try:
-        run_serve(script, host=host, port=port, conversation=conversation, seed=seed)
+        run_serve(
+            script,
+            host=host,
+            port=port,
+            conversation=conversation,
+            seed=seed,
+            strictness=strictness,
+        )
     except BadServe as error:
         err = Console(stderr=True)
         err.print(f"faultloop: {error}", style="red", markup=False, highlight=False, soft_wrap=True)

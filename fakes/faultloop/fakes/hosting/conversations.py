@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 from faultloop.fakes.hosting.hosted import Hosted, HostedStage
 from faultloop.fakes.hosting.hosted_script import BadScript, HostedScript
 from faultloop.fakes.hosting.live import Watcher
+from faultloop.fakes.strictness.levels import Strictness
 
 CONVERSATIONS_MAX = 1000
 """The one that was touched longest ago makes room for the next."""
@@ -37,17 +39,20 @@ class Hosting:
         read: Callable[[str], HostedScript] | None = None,
         clock: Callable[[], float] | None = None,
         seed: int = 0,
+        strictness: Strictness | None = None,
         conversations_max: int = CONVERSATIONS_MAX,
         requests_max: int = REQUESTS_MAX,
     ) -> None:
         """`script` is for every conversation that has none of its own.
 
         `read` makes a script of a text that was sent here; it raises BadScript. `clock` gives
-        seconds (the loop's by default). Raises BadScript.
+        seconds (the loop's by default). `strictness` takes the place of every script's own. Raises
+        BadScript.
         """
         self._read = read
         self._clock = clock
         self._seed = seed
+        self._strictness = strictness
         self._conversations_max = conversations_max
         self._requests_max = requests_max
         self._script = script
@@ -199,6 +204,8 @@ class Hosting:
         if not script.steps:
             raise BadScript("a script has at least one step")
         plan = script.plan(name, seed=self._seed, requests_max=self._requests_max)
+        if self._strictness is not None:
+            plan = replace(plan, strictness=self._strictness)
         clock = self._clock or _loop_time()
         began_s = clock()
         try:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from faultloop.fakes.faults.base import Fault
 from faultloop.fakes.plan import Plan
 from faultloop.fakes.script import Script, Step
+from faultloop.fakes.strictness.levels import REAL, Strictness
 from faultloop.fakes.world.spec import WorldSpec
 
 
@@ -28,6 +29,8 @@ class HostedScript:
     """At least one."""
     faults: tuple[Fault, ...] = ()
     """`at: step N` counts from 1."""
+    strictness: Strictness = REAL
+    """What the provider rejects."""
     world: WorldSpec = field(default_factory=WorldSpec)
     """Tools that are served beside the provider, below `tools`."""
     notes: tuple[str, ...] = ()
@@ -42,6 +45,7 @@ class HostedScript:
             inputs=("",),
             world=self.world,
             faults=self.faults,
+            strictness=self.strictness,
             requests_max=requests_max,
             hosted=True,
         )
