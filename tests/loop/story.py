@@ -149,6 +149,17 @@ class Story:
         return [event for event in self.events if isinstance(event, kind)]
 
 
+class Held:
+    """Landmarks at which the loop waits, once it is told to, until it is let go."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def reach(self, name: str, events: Sequence[AnyEvent] = ()) -> None:
+        await self.open.wait()
+
+
 def played(story: Coroutine[Any, Any, T]) -> T:
     """Play a story to its end; one that hangs fails."""
 

@@ -21,6 +21,7 @@ from faultloop.loop.run_events import (
     GoalArmed,
     GoalChanged,
     InputDropped,
+    PermissionAnswered,
     PermissionAsked,
     TurnOver,
     WentIdle,
@@ -90,7 +91,7 @@ def test_only_at_the_very_end_is_there_nothing_left_to_stop() -> None:
     assert answers == [[True]] * (LANDMARKS - 2) + [[False]] * 2
 
 
-ELSEWHERE = (PermissionAsked, InputDropped, GoalChanged, GoalArmed)
+ELSEWHERE = (PermissionAsked, PermissionAnswered, InputDropped, GoalChanged, GoalArmed)
 """What this story does not tell."""
 TOLD = [kind for kind in get_args(AnyRunEvent) if kind not in ELSEWHERE]
 AFTER_THE_END = {TurnOver, WentIdle}

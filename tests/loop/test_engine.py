@@ -19,7 +19,7 @@ from faultloop.loop.events import (
 )
 from faultloop.loop.message import AssistantMessage, UserMessage
 
-from .story import AT_ONCE, Scripted, Story, call, played, say, toy
+from .story import AT_ONCE, Held, Scripted, Story, call, played, say, toy
 
 SAFE = {"read_only": True, "concurrency_safe": True}
 
@@ -355,18 +355,18 @@ def test_a_steering_that_was_taken_before_wakes_nobody() -> None:
 
 def test_idle_waits_also_for_who_brings_input_just_now() -> None:
     async def go() -> None:
-        agent = story.agent()
+        agent = story.agent(landmarks=held)
         await agent.open()
-        await agent.recorder._writing.acquire()
+        held.open.clear()
         steering = asyncio.create_task(agent.steer("now"))
         await asyncio.sleep(0)
         assert agent.running
         idle = asyncio.create_task(agent.idle())
         await asyncio.sleep(0)
-        agent.recorder._writing.release()
+        held.open.set()
         await idle
         assert steering.done()
         assert agent.state.turn.text == "ok"
 
-    story = Story(Scripted(say("ok")), [])
+    story, held = Story(Scripted(say("ok")), []), Held()
     played(go())

@@ -25,7 +25,12 @@ from faultloop.loop.events import (
 from faultloop.loop.goals import DISARMS, MOVES, Goal, is_due, why_disarmed
 from faultloop.loop.providers.port import ProviderFailure
 from faultloop.loop.recorder import Recorder
-from faultloop.loop.run_events import AnyRunEvent, GoalArmed, MessageEnded, WentIdle
+from faultloop.loop.run_events import (
+    AnyRunEvent,
+    GoalArmed,
+    MessageEnded,
+    WentIdle,
+)
 from faultloop.loop.tools.goal import FinishGoal
 
 GOAL = Goal(id="g", number=1, text="all green", rounds_max=2)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, cast, get_args
 
@@ -14,7 +13,6 @@ from msgspec.structs import replace
 
 from faultloop.fakes import clock
 from faultloop.loop.events import (
-    AttemptEnded,
     CallEnded,
     HookFailed,
     InputClaimed,
@@ -25,12 +23,12 @@ from faultloop.loop.events import (
 from faultloop.loop.evolving import replay
 from faultloop.loop.hooks import POINTS, Block, GoOn, Hooks, Point, Reject, Rerouted
 from faultloop.loop.message import UserMessage
-from faultloop.loop.providers.port import CallDelta, ProviderFailure, TextDelta
+from faultloop.loop.providers.port import ProviderFailure, TextDelta
 from faultloop.loop.tools.port import ToolResult
 from faultloop.loop.view import repaired
 from faultloop.loop.wording import WITHHELD
 
-from .story import Scripted, Story, call, played, say
+from .story import Story, call, played, say
 from .test_hooks import ended, story
 
 
@@ -58,6 +56,14 @@ async def exits_later(*given: Any) -> Any:
     sys.exit(3)
 
 
+def fails_a_test(*given: Any) -> Any:
+    pytest.fail("an outcome of pytest's, which is no Exception")
+
+
+async def fails_a_test_later(*given: Any) -> Any:
+    fails_a_test()
+
+
 async def times_out(*given: Any) -> Any:
     raise TimeoutError("the hook's own")
 
@@ -82,6 +88,8 @@ FAILING: dict[str, Callable[..., Any]] = {
     "cancels later": cancels_later,
     "exits": lambda *given: sys.exit(3),
     "exits later": exits_later,
+    "fails a test": fails_a_test,
+    "fails a test later": fails_a_test_later,
     "times out": times_out,
 }
 
@@ -252,94 +260,6 @@ def test_messages_in_a_list_are_as_good_as_in_a_tuple() -> None:
     told = story(hooks=Hooks(request=(listed,)))
     assert ended(told).end_reason == "completed"
     assert [type(one.messages) for one in told.model.requests] == [tuple, tuple]
-
-
-# --- a stream hook that answers, and then fails -----------------------------------------------
-
-
-def streams(*deltas: Any, then: Callable[[], Any]) -> Callable[..., AsyncIterator[Any]]:
-    async def hook(request: Any) -> AsyncIterator[Any]:
-        for delta in deltas:
-            yield delta
-        result = then()
-        if inspect.isawaitable(result):
-            await result
-
-    return hook
-
-
-BREAKS: dict[str, Callable[..., Any]] = {
-    "raises": streams(TextDelta("so"), then=raises),
-    "exits": streams(TextDelta("so"), then=lambda: sys.exit(3)),
-    "cancels": streams(TextDelta("so"), then=cancels),
-    "says what is no delta": streams(TextDelta("so"), "far", then=lambda: None),
-    "says half a delta": streams(TextDelta(cast(str, None)), then=lambda: None),
-    "does not begin": streams(then=hangs),
-    "times out": streams(then=times_out),
-}
-
-
-@pytest.mark.parametrize("kind", BREAKS)
-def test_a_stream_that_breaks_is_a_hook_that_failed_and_nobody_is_asked_again(kind) -> None:
-    hooks = Hooks(stream=(BREAKS[kind],), request_error=(lambda failure, n: "retry",))
-    told = story(say("from the provider"), hooks=hooks)
-    assert ended(told).end_reason == "error"
-    assert [event.point for event in told.of(HookFailed)] == ["stream"]
-    assert told.model.requests == []
-    closed(told)
-
-
-def test_a_stream_that_breaks_behind_a_call_that_runs_ends_the_turn_behind_it() -> None:
-    item = (CallDelta(0, "c0", "act", "{}"), CallDelta(1, "c1", "act", "{}"))
-    hook = streams(*item, then=raises)
-    told = story(hooks=Hooks(stream=(hook,)), starts="each_item")
-    end = ended(told)
-    assert end.end_reason == "error"
-    assert "no such key" in end.error
-    assert len(told.of(HookFailed)) == 1
-    closed(told)
-
-
-def test_a_stream_need_not_be_one_that_can_be_closed() -> None:
-    class Pieces:
-        def __init__(self, request: Any) -> None:
-            self.left = list(say("from the cache"))
-
-        def __aiter__(self) -> Pieces:
-            return self
-
-        async def __anext__(self) -> Any:
-            if not self.left:
-                raise StopAsyncIteration
-            return self.left.pop(0)
-
-    told = story(hooks=Hooks(stream=(Pieces,)))
-    assert ended(told).text == "from the cache"
-
-
-def test_a_hook_may_say_that_the_request_failed_and_then_policy_has_its_way() -> None:
-    def down() -> None:
-        raise ProviderFailure("unavailable", "503")
-
-    told = story(hooks=Hooks(stream=(streams(then=down),)))
-    assert ended(told).end_reason == "error"
-    assert told.of(HookFailed) == []
-    assert len(told.of(AttemptEnded)) == 1 + told.policy.request_backoff.retries_max
-
-
-def test_the_stream_hook_that_broke_is_not_asked_again_either() -> None:
-    hooks = Hooks(stream=(raises,), request_error=(lambda failure, n: "retry",))
-    told = story(hooks=hooks)
-    ended(told)
-    assert len(told.of(HookFailed)) == 1
-
-
-def test_a_retry_after_a_reroute_goes_where_the_first_try_went() -> None:
-    other = Scripted([ProviderFailure("unavailable", "503")], say("from b"))
-    told = story(hooks=Hooks(request=(lambda going: replace(going, provider="b"),)))
-    told.options["providers"] = {"b": other}
-    assert ended(told).text == "from b"
-    assert (len(told.model.requests), len(other.requests)) == (0, 2)
 
 
 # --- what is left behind ------------------------------------------------------------------------

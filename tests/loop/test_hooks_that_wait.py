@@ -21,7 +21,8 @@ from faultloop.loop.providers.port import Delta, ModelRequest, ProviderFailure
 
 from .story import Scripted, call, say
 from .test_hooks import ended, story
-from .test_hooks_that_fail import closed, hangs, lines_for, streams
+from .test_hooks_that_fail import closed, hangs, lines_for
+from .test_hooks_that_stream import streams
 
 
 @pytest.mark.parametrize("point", [one for one in get_args(Point) if one != "after_tool"])

@@ -16,10 +16,11 @@ from faultloop.loop.events import CallStarted, TurnEnded
 from faultloop.loop.journal.jsonl import JsonlJournal
 from faultloop.loop.journal.port import JournalDamaged
 from faultloop.loop.journal.sqlite import SqliteJournal
+from faultloop.loop.landmarks import SILENT, Landmarks
 from faultloop.loop.lease.file import FileLease
 from faultloop.loop.lease.port import LeaseHeld
 
-from .story import AT_ONCE, Line, Scripted, Toy, call, played, say, toy
+from .story import AT_ONCE, Held, Line, Scripted, Toy, call, played, say, toy
 
 TTL_S = 30.0
 
@@ -33,7 +34,9 @@ class House:
     now: float = 1_000_000.0
     opened: list[JsonlJournal | SqliteJournal] = field(default_factory=list)
 
-    def agent(self, *lines: Line, tools: list[Toy] | None = None) -> Agent:
+    def agent(
+        self, *lines: Line, tools: list[Toy] | None = None, landmarks: Landmarks = SILENT
+    ) -> Agent:
         """An agent as of another process."""
         journal = self.kind(self.path)
         self.opened.append(journal)
@@ -44,6 +47,7 @@ class House:
             session="session",
             policy=AT_ONCE,
             lease=FileLease(journal, ttl_s=TTL_S, clock=lambda: self.now),
+            landmarks=landmarks,
         )
 
     def events(self) -> list[Any]:
@@ -221,9 +225,10 @@ def test_a_caller_that_goes_leaves_no_lease_held(house: House) -> None:
 
 def test_a_caller_that_goes_while_it_brings_input_leaves_no_lease_held(house: House) -> None:
     async def story() -> None:
-        first, second = house.agent(), house.agent(say("b"))
+        held = Held()
+        first, second = house.agent(landmarks=held), house.agent(say("b"))
         await first.open()
-        await first.recorder._writing.acquire()
+        held.open.clear()
         bringing = asyncio.create_task(first.prompt("go"))
         await asyncio.sleep(0)
         bringing.cancel()
@@ -277,16 +282,17 @@ def test_a_session_that_cannot_be_opened_leaves_no_lease_held(house: House) -> N
 
 def test_a_caller_that_goes_leaves_the_lease_to_who_brings_input_just_now(house: House) -> None:
     async def story() -> None:
-        first, second = house.agent(say("a")), house.agent()
+        held = Held()
+        first, second = house.agent(say("a"), landmarks=held), house.agent()
         await first.open()
-        await first.recorder._writing.acquire()
+        held.open.clear()
         going, staying = [asyncio.create_task(first.steer(text)) for text in ("one", "two")]
         await asyncio.sleep(0)
         going.cancel()
         await asyncio.wait([going])
         with pytest.raises(LeaseHeld):
             await second.open()
-        first.recorder._writing.release()
+        held.open.set()
         await staying
         await first.idle()
         assert first.state.turn.text == "a"

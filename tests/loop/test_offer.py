@@ -84,6 +84,26 @@ def test_the_prompt_of_the_first_turn_outlives_the_process_where_it_is_frozen(
     assert [request.system for request in story.model.requests] == ["Be careful.", second]
 
 
+def test_a_session_that_is_frozen_later_keeps_what_the_host_says_and_not_what_a_hook_made() -> None:
+    def adds(going: Rerouted) -> Rerouted:
+        request = going.request
+        longer = msgspec.structs.replace(request, system=f"{request.system} Be brief.")
+        return msgspec.structs.replace(going, request=longer)
+
+    story = Story(Scripted(say("a"), say("b"), say("c")), [], AT_ONCE)
+    story.options["hooks"] = Hooks(request=(adds,))
+
+    async def go() -> None:
+        await story.agent(system="Be careful.").prompt("go")
+        frozen = story.agent(system="Be careful.", policy=FROZEN)
+        await frozen.prompt("go on")
+        await story.agent(system="Be bold.", policy=FROZEN).prompt("go on")
+
+    played(go())
+    systems = {request.system for request in story.model.requests}
+    assert systems == {"Be careful. Be brief."}
+
+
 def test_a_header_that_stays_is_journalled_once() -> None:
     story = Story(Scripted(call(("act", "{}")), say("a"), say("b")), [toy("act")])
 
@@ -106,6 +126,7 @@ BEFORE = Header(model="m", system="s", tools=("a",), digest="1")
         (Header(model="n", system="s", tools=("a",), digest="1"), ("model",)),
         (Header(model="m", system="t", tools=("a",), digest="1"), ("system",)),
         (Header(model="m", system="s", tools=("a",), digest="2"), ("tools",)),
+        (msgspec.structs.replace(BEFORE, offered="s"), ("system",)),
         (msgspec.structs.replace(BEFORE, stream=False), ("settings",)),
         (msgspec.structs.replace(BEFORE, output_tokens_max=7), ("settings",)),
         (msgspec.structs.replace(BEFORE, strict="off"), ("settings",)),

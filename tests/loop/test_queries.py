@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from faultloop.loop.checking import Permission
 from faultloop.loop.contract import Contract
-from faultloop.loop.events import AttemptStarted, CallEnded
+from faultloop.loop.events import AttemptStarted, CallEnded, HookFailed
 from faultloop.loop.hooks import Block, Hooks
 from faultloop.loop.registry import Registry
-from faultloop.loop.run_events import PermissionAsked
+from faultloop.loop.run_events import PermissionAnswered, PermissionAsked
 from faultloop.loop.tools.port import ToolResult
 
 from .story import Scripted, Story, Toy, call, played, say, toy
@@ -71,6 +71,39 @@ def test_a_denied_query_is_not_made_and_the_question_is_not_taken_for_the_calls(
     assert SAID not in told.model.told[0]
 
 
+QUESTIONS = {
+    "granted": ("lets", [("1/1/0", True), ("1/1/0/query", True)]),
+    "denied": ("denies", [("1/1/0", True), ("1/1/0/query", False)]),
+    "broken": ("breaks", [("1/1/0", True), ("1/1/0/query", False)]),
+    "left alone": ("stops", [("1/1/0", True), ("1/1/0/query", False)]),
+}
+
+
+@pytest.mark.parametrize(("how", "answers"), QUESTIONS.values(), ids=QUESTIONS)
+def test_each_question_is_told_as_over_whether_it_is_the_models_or_the_loops(
+    how: str, answers: list[tuple[str, bool]]
+) -> None:
+    async def permit(contract: Contract, args: dict[str, Any]) -> Permission:
+        if contract.name == "pay" or how == "lets":
+            return Permission(granted=True)
+        if how == "breaks":
+            pytest.fail("not even an Exception")
+        if how == "stops":
+            agent.cancel()
+            await asyncio.Event().wait()
+        return Permission(granted=False)
+
+    told, heard = story(looking()), list[Any]()
+    agent = told.agent(permit=permit)
+    agent.subscribe(heard.append)
+    played(agent.prompt("go"))
+    over = [event for event in heard if isinstance(event, PermissionAnswered)]
+    assert [(event.call, event.granted) for event in over] == answers
+    asked = [event.call for event in heard if isinstance(event, PermissionAsked)]
+    assert asked == [event.call for event in over]
+    assert [event.outcome for event in told.of(CallEnded)] == ["unknown"]
+
+
 def _is_asked(event: object) -> bool:
     return isinstance(event, PermissionAsked)
 
@@ -106,6 +139,25 @@ def test_nor_is_it_told_by_a_recovery() -> None:
     (ended,) = after.of(CallEnded)
     assert SAID not in ended.result.content
     assert "says: [redacted]\n" in ended.result.content
+
+
+def test_an_answer_that_could_not_be_looked_over_says_nothing_of_the_call() -> None:
+    def breaks_behind(contract: Contract, result: ToolResult) -> ToolResult:
+        if contract.name == "look":
+            raise LookupError("no such key")
+        return result
+
+    def keeps(contract: Contract, result: ToolResult) -> ToolResult:
+        return result
+
+    look = looking()
+    told = story(look, Hooks(after_tool=(breaks_behind, keeps)))
+    played(told.agent().prompt("go"))
+    assert len(look.runs) == 1
+    assert [event.point for event in told.of(HookFailed)] == ["after_tool"]
+    assert [event.outcome for event in told.of(CallEnded)] == ["unknown"]
+    assert "says:" not in told.model.told[0]
+    assert "was carried out" not in told.model.told[0]
 
 
 @pytest.mark.parametrize("asks", ["hook", "hook that waits", "permission"])

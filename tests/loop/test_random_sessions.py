@@ -196,7 +196,7 @@ def test_whatever_vanishes_each_result_in_the_history_stands_behind_its_call(
 ) -> None:
     state = replay(journal)
     owed: list[str] = []
-    for message in replay(closures(state, "VANISHED", NO_TOOLS), state).history:
+    for message in replay(closures(state, "VANISHED", NO_TOOLS, policy=REFERENCE), state).history:
         if isinstance(message, ResultMessage):
             owed.remove(message.call_id)
         else:
@@ -210,7 +210,7 @@ def test_whatever_vanishes_each_result_in_the_history_stands_behind_its_call(
 @given(sessions)
 def test_every_turn_that_starts_ends_once_whatever_vanishes(journal: list[AnyEvent]) -> None:
     state = replay(journal)
-    closing = closures(state, "VANISHED", NO_TOOLS)
+    closing = closures(state, "VANISHED", NO_TOOLS, policy=REFERENCE)
     after_all = replay(closing, state)
     everything = [*journal, *closing]
     started = [event.turn for event in everything if isinstance(event, TurnStarted)]
@@ -219,14 +219,14 @@ def test_every_turn_that_starts_ends_once_whatever_vanishes(journal: list[AnyEve
     assert after_all.phase == "idle"
     assert not after_all.turn.open_calls
     assert not after_all.turn.attempts
-    assert closures(after_all, "VANISHED", NO_TOOLS) == ()
+    assert closures(after_all, "VANISHED", NO_TOOLS, policy=REFERENCE) == ()
 
 
 @settings(max_examples=100, deadline=None)
 @given(sessions, st.integers(0, 200))
 def test_a_journal_replayed_from_any_crash_can_be_closed(journal: list[AnyEvent], at: int) -> None:
     state = replay(journal[:at])
-    closed = replay(closures(state, "VANISHED", NO_TOOLS), state)
+    closed = replay(closures(state, "VANISHED", NO_TOOLS, policy=REFERENCE), state)
     assert closed.phase == "idle"
     if is_resumable(closed):
         assert closed.turn.end_reason == "interrupted"

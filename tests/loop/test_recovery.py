@@ -32,6 +32,7 @@ from faultloop.loop.journal.memory import MemoryJournal
 from faultloop.loop.journal.port import Journal
 from faultloop.loop.journal.sqlite import SqliteJournal
 from faultloop.loop.message import AssistantMessage, ResultMessage
+from faultloop.loop.policy import REFERENCE
 from faultloop.loop.providers.port import ModelRequest
 from faultloop.loop.recovery import closures
 from faultloop.loop.registry import Registry
@@ -350,4 +351,4 @@ def test_a_result_that_was_recorded_before_the_crash_is_what_the_model_is_told()
 
 
 def test_an_idle_session_has_nothing_to_close() -> None:
-    assert closures(replay([]), "VANISHED", Registry()) == ()
+    assert closures(replay([]), "VANISHED", Registry(), policy=REFERENCE) == ()

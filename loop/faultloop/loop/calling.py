@@ -33,7 +33,7 @@ from faultloop.loop.output import fit_result
 from faultloop.loop.policy import Policy
 from faultloop.loop.recorder import Recorder
 from faultloop.loop.registry import Query
-from faultloop.loop.run_events import ToolProgress
+from faultloop.loop.run_events import QUERY, ToolProgress
 from faultloop.loop.schedule import in_the_way
 from faultloop.loop.signals import CallBegan, CallOver, LimitHit, Stopped, TryBegan, TryEnded
 from faultloop.loop.state import CallRecord
@@ -133,7 +133,7 @@ class Calling:
 
         Hooks and permission have the same say in it as in a call of the model's (SPEC L13, P10).
         """
-        asked = replace(record, call=f"{record.call}/query", id=f"{record.id}:query")
+        asked = replace(record, call=f"{record.call}{QUERY}", id=f"{record.id}:query")
         try:
             ready = Ready(record=asked, tool=query.tool, args=query.args)
             if isinstance(await self.permitted(ready, signal), Refused):
@@ -148,8 +148,10 @@ class Calling:
         await self.recorder.tell(TryEnded(attempt=attempt, state=how, detail=result.code))
         if not answered:
             return None
-        told = await self.hooking.after_tool(query.tool.contract, result)
-        return self.bounded(told, query.tool.contract).content if told.outcome == "ok" else None
+        told, withheld = await self.hooking.after_tool(query.tool.contract, result)
+        if withheld or told.outcome != "ok":
+            return None
+        return self.bounded(told, query.tool.contract).content
 
     def bounded(self, result: ToolResult, contract: Contract) -> ToolResult:
         """Seam: the result within its budget."""
@@ -186,7 +188,7 @@ class Calling:
         return await self.trying.run(tool, args, context, signal)
 
     async def _over(self, ready: Ready, attempt: str | None, result: ToolResult) -> Ended:
-        result = await self.hooking.after_tool(ready.contract, result)
+        result, _ = await self.hooking.after_tool(ready.contract, result)
         if ready.warning:
             result = replace(result, content=f"{ready.warning}\n{result.content}")
         bounded = self.bounded(result, ready.contract)

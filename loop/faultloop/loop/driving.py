@@ -71,6 +71,8 @@ class Driver:
     _prompting: int = 0
     _opened: bool = False
     _fault: str = ""
+    _told: Turn = Turn(number=0)
+    """The last turn that ended, as whoever drove was told."""
 
     def __init__(
         self,
@@ -236,6 +238,7 @@ class Driver:
             await self._begin_round()
         while (resume or self.state.inbox.wakes) and not self._fault:
             await self._turn(resume=resume)
+            self._told = self._as_told()
             resume = False
             await self._stop_what_waits()
             await self.pursuing.turn_over(self.state.turn.end_reason, self._fault)
@@ -247,9 +250,13 @@ class Driver:
             self._let_go()
         elif self.pursuing.is_due():
             self._driver = asyncio.ensure_future(self._activity())
-        if self._fault:  # told with the turn: the next activity, a round's, has its own
-            return replace(self.state.turn, end_reason="error", error=self._fault)
-        return self.state.turn
+        self._told = self._as_told()
+        return self._told
+
+    def _as_told(self) -> Turn:
+        """The turn, in error where there was a fault: the next activity, a round's, has its own."""
+        turn = self.state.turn
+        return replace(turn, end_reason="error", error=self._fault) if self._fault else turn
 
     async def _begin_round(self) -> None:
         try:
@@ -313,8 +320,8 @@ class Driver:
         try:
             request, elsewhere = await self.preparing.request(self.messages(), signal)
         except Cut:
-            stopped = () if signal.what is None else (signal.what,)
-            await self.recorder.tell(*stopped, StepOver())
+            assert signal.what is not None, "nothing is cut that nothing stopped"
+            await self.recorder.tell(signal.what, StepOver())
         except CannotGoOn as broke:
             await self.recorder.tell(StepOver(error=str(broke)))
         else:
@@ -341,7 +348,7 @@ class Driver:
                 answer = await self.caller.answer(question.record, question.query, self._signal)
                 if answer is not None:
                     answers[question.record.call] = answer
-        closing = closures(self.state, "VANISHED", self.tools, answers=answers, policy=self.policy)
+        closing = closures(self.state, "VANISHED", self.tools, policy=self.policy, answers=answers)
         await self.recorder.record(closing)
         return ("interrupted",)
 
@@ -356,7 +363,10 @@ class Driver:
         self._fault = _internal(fault)
         try:
             self.recorder.make_sure()
-            await self.recorder.record(closures(self.state, "FAULT", self.tools, error=self._fault))
+            closing = closures(
+                self.state, "FAULT", self.tools, policy=self.policy, error=self._fault
+            )
+            await self.recorder.record(closing)
         except Exception as second:  # the journal itself cannot be written any more
             self._fault += f"; and the turn could not be closed: {second!r}"
 

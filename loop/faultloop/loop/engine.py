@@ -101,6 +101,7 @@ class Agent(Driver):
                     self.keeper.let_go()
                     raise
                 self._opened = True
+                self._told = self.state.turn
                 return recovered
 
     async def prompt(self, text: str, *, input_id: str | None = None) -> TurnEnd:
@@ -222,9 +223,14 @@ class Agent(Driver):
 
     @property
     def last_turn(self) -> TurnEnd | None:
-        """How the last turn ended, whoever began it; None before the first end."""
-        turn = self.state.turn
-        return turn_end(turn) if turn.number and turn.end_reason else None
+        """How the last turn ended, whoever began it, as who drove was told; None before one did.
+
+        While a turn is open, or could not even be written, it is the one before it.
+        """
+        told, turn = self._told, self.state.turn
+        if turn.end_reason and turn.number > told.number:
+            told = turn  # it ended just now
+        return turn_end(told) if told.number or told.error else None
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Be told of every run event (SPEC E1); call what is returned to hear no more."""

@@ -33,7 +33,7 @@ from faultloop.loop.offer import Offer
 from faultloop.loop.output import head
 from faultloop.loop.policy import Policy
 from faultloop.loop.recorder import Recorder
-from faultloop.loop.run_events import PermissionAsked
+from faultloop.loop.run_events import PermissionAnswered, PermissionAsked
 from faultloop.loop.schedule import Decision, Planned, Progress
 from faultloop.loop.signals import CallRefused
 from faultloop.loop.state import CallRecord
@@ -172,7 +172,12 @@ class Executing:
             call=ready.record.call, tool=ready.contract.name, arguments=canonical(ready.args)
         )
         await self.recorder.publish(asked)
-        permission = await signal.cut(_asked(self.permit, ready))
+        permission = Permission(granted=False)
+        try:
+            permission = await signal.cut(_asked(self.permit, ready))
+        finally:
+            answered = PermissionAnswered(call=asked.call, granted=permission.granted)
+            await self.recorder.publish(answered)
         return ready if permission.granted else checking.denied(ready, permission)
 
     def _same(self, ready: Ready) -> str | None:
@@ -358,7 +363,9 @@ async def _asked(permit: Permit, ready: Ready) -> Permission:
     """Whoever cannot answer, or answers something else than a Permission, has not said yes."""
     try:
         said: object = await permit(ready.contract, copied(ready.args))
-    except (Exception, KeyboardInterrupt, SystemExit) as error:
+    except (GeneratorExit, asyncio.CancelledError):
+        raise
+    except BaseException as error:  # whatever it is, it is no yes
         return Permission(granted=False, reason=f"the permission check broke ({error!r})")
     if isinstance(said, Permission) and said.granted is True:
         return said

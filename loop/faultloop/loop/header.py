@@ -1,4 +1,7 @@
-"""What stands above the messages of a request: model, system prompt, tools (SPEC L15, L16).
+"""What stands above the messages of a request (SPEC L15, L16).
+
+That is the model, the system prompt, the tools, the settings, and to whom a hook sent it. Beside
+them stands the system prompt from before the hooks, where policy keeps that one.
 
 The journal has a header whenever it differs from the one before, and the state has the last. Who
 decides what the next one is: `offer`.
@@ -32,14 +35,15 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def changes(before: Header | None, now: Header) -> tuple[str, ...]:
     """Which parts of the header are others than before.
 
-    In the first request: model, system and tools, and of the rest what is not as usual.
+    In the first request: model, system and tools, and of the rest what is not as usual. The prompt
+    that policy keeps is part of `system`: it has to be durable, or a restart would not keep it.
     """
     first = before is None
     last = Header(model=now.model) if before is None else before
     parts = {
         "provider": last.provider != now.provider,
         "model": first or last.model != now.model,
-        "system": first or last.system != now.system,
+        "system": first or (last.system, last.offered) != (now.system, now.offered),
         "tools": first or (last.tools, last.digest) != (now.tools, now.digest),
         "settings": _settings(last) != _settings(now),
     }

@@ -4,9 +4,10 @@
 wait longer than policy allows are journalled; where the table (`hooks.POINTS`) says that the loop
 cannot go on without it, `CannotGoOn` is raised as well. A hook that waits is cut by the stop signal
 like any other wait, and if it stops, nothing is held against it; one that does not stop in the
-grace that tools have is given up and left behind. Two are not cut by the signal itself: `stream`,
-because the attempt that it is part of is, and `after_tool`, because what it would take out of a
-result must not get into the history because somebody pressed Esc.
+grace that tools have is given up and left behind; a stream is read in a task of its own (`pump`),
+so that the same holds for each of its pieces and for its end. Two are not cut by the signal itself:
+`stream`, because the attempt that it is part of is, and `after_tool`, because what it would take
+out of a result must not get into the history because somebody pressed Esc.
 
 A hook must not wait for the very turn that waits for it. What of the agent's would do so asks
 `refuse_from_inside`, which knows whose hooks are under way in the context that it is called from.
@@ -17,10 +18,10 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -45,6 +46,7 @@ from faultloop.loop.message import Message
 from faultloop.loop.output import clean, head
 from faultloop.loop.policy import Policy
 from faultloop.loop.providers.port import Delta, ModelRequest, ProviderFailure
+from faultloop.loop.pump import OVER, Pump
 from faultloop.loop.recorder import Recorder
 from faultloop.loop.signals import HookBroken
 from faultloop.loop.state import Turn
@@ -55,11 +57,10 @@ from faultloop.loop.tools.port import ToolResult
 T = TypeVar("T")
 Hook = Callable[..., MaybeAwaitable[object]]
 
-OVER = object()
-"""In the place of a delta: there are no more."""
-
 ERROR_BYTES = 500
 """How much of what a hook raised is kept."""
+
+GOES_ON = "it was told to stop, and goes on"
 
 
 class CannotGoOn(Exception):
@@ -68,6 +69,14 @@ class CannotGoOn(Exception):
 
 class InsideHook(Exception):
     """A hook would wait for the turn that waits for it; the host is at fault."""
+
+
+class LookedOver(NamedTuple):
+    """A result, as the hooks behind a tool have left it."""
+
+    result: ToolResult
+    withheld: bool
+    """A hook failed: what the tool said is not in it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -157,13 +166,15 @@ class Hooking:
                 return block
         return None
 
-    async def after_tool(self, contract: Contract, result: ToolResult) -> ToolResult:
+    async def after_tool(self, contract: Contract, result: ToolResult) -> LookedOver:
         """The result that goes to the model; where a hook failed, without what the tool said."""
+        withheld = False
         for hook in self.hooks.after_tool:
             given, sound = (contract, result), answers.result
             answer = await self._ask("after_tool", hook, *given, sound=sound, signal=None)
+            withheld = withheld or answer is None
             result = wording.withheld(result) if answer is None else answer
-        return result
+        return LookedOver(result, withheld=withheld)
 
     async def stopping(self, turn: Turn, say: Say, signal: StopSignal) -> None:
         """The turn would end now; whoever has something to say says it (SPEC L7). Raises Cut."""
@@ -195,7 +206,7 @@ class Hooking:
             answer = sound(said)
         except NoAnswer as none:
             error = str(none)
-        except (Exception, asyncio.CancelledError, KeyboardInterrupt, SystemExit) as raised:
+        except BaseException as raised:
             cut = isinstance(raised, Cut) and signal is not None and signal.fired
             if cut or _is_ours(raised):
                 raise
@@ -225,7 +236,7 @@ class Hooking:
                 await self._stopped(work)
         except asyncio.CancelledError:
             if not await self._stopped(work):
-                await self._failed(point, hook, "it was told to stop, and goes on")
+                await self._failed(point, hook, GOES_ON)
             raise
         finally:
             if work.done() and inspect.iscoroutine(answer):
@@ -234,7 +245,7 @@ class Hooking:
             goes_on = "" if work.done() else ", and could not be stopped"
             raise NoAnswer(f"it did not answer within {seconds:g} s{goes_on}")
         if not work.done():
-            raise NoAnswer("it was told to stop, and goes on")
+            raise NoAnswer(GOES_ON)
         if work.cancelled() and is_cut:
             raise Cut
         return work.result()
@@ -258,33 +269,37 @@ class Hooking:
     async def _heard(self, hook: Hook, stream: AsyncIterator[Delta]) -> AsyncIterator[Delta]:
         """What a stream hook answers with, piece by piece; it may fail at each of them."""
         seconds: float | None = self.policy.hook_timeout_s
+        pump, error = Pump(stream, self._visit), ""
         try:
-            while True:
+            while not error:
                 try:
-                    with self._visit():
-                        said = await _next(stream, seconds)
+                    said = await pump.piece(seconds)
                     if said is OVER:
+                        await asyncio.wait((pump.task,), timeout=self.policy.stop_grace_s)
                         return
                     delta = answers.delta(said)
                 except ProviderFailure:
                     raise
                 except NoAnswer as none:
                     error = str(none)
-                except (Exception, asyncio.CancelledError, KeyboardInterrupt, SystemExit) as raised:
+                except BaseException as raised:
                     if _is_ours(raised):
                         raise
                     error = _raised(raised)
                 else:
                     yield delta
                     seconds = None  # from here on policy bounds its silence, as a provider's
-                    continue
-                await self._failed("stream", hook, error)
-                raise _needed("stream", hook, error)
         finally:
-            close = getattr(stream, "aclose", None)
-            if close is not None:
-                with suppress(Exception):  # its answer is whole or lost by now
-                    await close()
+            error = await self._let_go(hook, pump, error)
+        raise _needed("stream", hook, error)
+
+    async def _let_go(self, hook: Hook, pump: Pump, error: str) -> str:
+        """Stop a stream, and journal what went wrong with it, if anything did; returns that."""
+        if not await self._stopped(pump.task):
+            error = f"{error}, and could not be stopped" if error else GOES_ON
+        if error:
+            await self._failed("stream", hook, error)
+        return error
 
     async def _failed(self, point: Point, hook: Hook, error: str) -> None:
         await self.recorder.tell(HookBroken(point=point, hook=name_of(hook), error=error))
@@ -327,20 +342,11 @@ async def _work(answer: Awaitable[object]) -> object:
         raise NoAnswer(_raised(error)) from error
 
 
-async def _next(stream: AsyncIterator[Delta], seconds: float | None) -> object:
-    limit = asyncio.timeout(seconds)
-    try:
-        async with limit:
-            return await anext(stream, OVER)
-    except TimeoutError:
-        if limit.expired():
-            raise NoAnswer(f"its answer did not begin within {seconds:g} s") from None
-        raise
-
-
 def _is_ours(raised: BaseException) -> bool:
-    """Whether it is not the hook that was cancelled, but whoever asks it."""
-    return isinstance(raised, asyncio.CancelledError) and is_cancelled_itself()
+    """Whether it is not the hook that was cancelled or closed, but whoever asks it."""
+    if isinstance(raised, asyncio.CancelledError):
+        return is_cancelled_itself()
+    return isinstance(raised, GeneratorExit)
 
 
 def _raised(raised: BaseException) -> str:

@@ -140,8 +140,9 @@ Context = Callable[[tuple[Message, ...]], MaybeAwaitable[Sequence[Message]]]
 Request = Callable[[Rerouted], MaybeAwaitable[Rerouted]]
 Stream = Callable[[ModelRequest], MaybeAwaitable[AsyncIterator[Delta] | None]]
 """An async generator function always answers; one that would rather not at times is a plain
-function that returns such a generator, or None. Its first delta has to come within a hook's time,
-and `ProviderFailure` is what it may raise: the request has failed as if the provider had."""
+function that returns such a generator, or None. Its first delta has to come within a hook's time;
+from then on its silence is a provider's. `ProviderFailure` is what it may raise: the request has
+failed as if the provider had."""
 RequestError = Callable[[ProviderFailure, int], MaybeAwaitable[Verdict | None]]
 """Gets the failure and how many there were in this step. `retry` is still bounded by policy."""
 BeforeTool = Callable[[Contract, dict[str, Any]], MaybeAwaitable[Block | None]]

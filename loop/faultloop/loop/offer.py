@@ -1,5 +1,9 @@
 """The offer: the one owner, in a running agent, of what the model is offered (SPEC L15).
 
+That is the model, the system prompt and the tools; with policy's settings they make the header that
+a request starts from. A `request` hook may still change its copy, and send it elsewhere; by policy
+`frozen` the prompt that is kept is the one from before the hooks.
+
 The host changes it at any time, and that changes nothing but the next request. What a reply calls
 is looked up in the very registry that its request offered, so a tool that was added is offered and
 callable from the same request on, and one that was removed is neither.
@@ -13,7 +17,7 @@ from faultloop.loop.registry import Registry
 
 
 class Offer:
-    """What the model is offered: the only owner of model, system prompt and tools."""
+    """The only owner of the model, the system prompt, the tools, and the header made of them."""
 
     def __init__(self, *, model: str, system: str, tools: Registry, policy: Policy) -> None:
         self.model = model
@@ -38,10 +42,10 @@ class Offer:
             self.offered = self.tools
         system, kept = self.system, None
         if self._keeps_prompt:
-            # What the last request bore is no good: a hook that adds to it would add again.
-            system = self.system
-            if last is not None:
-                system = last.system if last.offered is None else last.offered
+            # What the last request bore is no good: a hook that adds to it would add again. Where
+            # policy kept none yet (it was another one), this request's is the one to keep.
+            if last is not None and last.offered is not None:
+                system = last.offered
             kept = system
         self.header = Header(
             model=self.model,

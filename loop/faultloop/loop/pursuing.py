@@ -68,12 +68,20 @@ class Pursuing:
         name = self.goal.id if goal is None else goal
         if self.goal.id != name:
             raise GoalRefused("the session has another goal by now than when this turn began")
+        was_armed = self.armed
+        # Before subscribers hear of it: one of them may arm the goal anew, or the next one.
+        self.armed = was_armed and phase == "active"
         try:
             await self.recorder.tell(GoalPut(goal=name, phase=phase, reason=reason))
-        except IllegalEvent as error:
-            raise GoalRefused(str(error)) from None
-        if phase != "active":
-            await self.disarm(f"the goal is {phase}")
+        except BaseException as error:
+            if self.goal.id == name and self.goal.phase == "active":
+                self.armed = was_armed  # nothing came of it
+            if isinstance(error, IllegalEvent):
+                raise GoalRefused(str(error)) from None
+            raise
+        if was_armed and phase != "active":
+            why = f"the goal is {phase}"
+            await self.recorder.publish(GoalArmed(goal=name, armed=False, why=why))
 
     async def arm(self) -> None:
         """Let the goal wake the loop. Raises GoalRefused for one that is not active."""

@@ -25,7 +25,7 @@ from faultloop.loop import wording
 from faultloop.loop.decide import broken_off, call_over, concluded, model_attempt, not_executed
 from faultloop.loop.events import AnyEvent, AttemptEnded, EndReason, StepEnded, TurnEnded
 from faultloop.loop.output import fit_result
-from faultloop.loop.policy import REFERENCE, Policy
+from faultloop.loop.policy import Policy
 from faultloop.loop.registry import Found, Query, Registry
 from faultloop.loop.signals import CallOver
 from faultloop.loop.state import CallRecord, State
@@ -75,9 +75,9 @@ def closures(
     why: Why,
     tools: Registry,
     *,
+    policy: Policy,
     answers: Mapping[str, str] = MappingProxyType({}),
     error: str = "",
-    policy: Policy = REFERENCE,
 ) -> tuple[AnyEvent, ...]:
     """All that closes the open turn; nothing where none is open.
 

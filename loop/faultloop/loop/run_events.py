@@ -1,9 +1,9 @@
 """The run as one typed stream, for every consumer: terminal, page, log, test (SPEC E1).
 
 Most of it is the journal told in other words, and `told` is that translation: what is durable is
-also what is seen. Only deltas, progress and pending permissions have no place in the journal; a
-delta is for display and carries its attempt, so that text of an attempt that failed can be marked
-and is never appended to (SPEC D5). `ToolStarted` comes after permission and after the journal.
+also what is seen. Only deltas, progress and permissions have no place in the journal; a delta is
+for display and carries its attempt, so that text of an attempt that failed can be marked and is
+never appended to (SPEC D5). `ToolStarted` comes after permission and after the journal.
 
     turn.started ( input.* ( message.delta* attempt.failed )* message.ended tool.* step.ended )*
     turn.ended ... idle
@@ -44,6 +44,9 @@ from faultloop.loop.events import (
 )
 from faultloop.loop.message import AssistantMessage, FinishReason
 from faultloop.loop.tools.port import Outcome
+
+QUERY = "/query"
+"""Behind a call's place: a query of the world about it (SPEC D2)."""
 
 
 class RunEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -103,8 +106,18 @@ class PermissionAsked(RunEvent, tag="permission.asked", frozen=True, kw_only=Tru
     """A valid call waits for permission."""
 
     call: str
+    """Its place; of a query of the loop's own, which is no call of the model's, the place of the
+    call that it is about, and QUERY behind it."""
     tool: str
     arguments: str
+
+
+class PermissionAnswered(RunEvent, tag="permission.answered", frozen=True, kw_only=True):
+    """That question is over. Each has one such end, whatever becomes of its turn meanwhile."""
+
+    call: str
+    granted: bool
+    """False also where nobody answered, because the turn was stopped."""
 
 
 class ToolStarted(RunEvent, tag="tool.started", frozen=True, kw_only=True):
@@ -179,6 +192,7 @@ AnyRunEvent = (
     | AttemptFailed
     | UsageCounted
     | PermissionAsked
+    | PermissionAnswered
     | ToolStarted
     | ToolProgress
     | ToolEnded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -22,7 +22,12 @@ from faultloop.bench.chat.fold import (
     left_open,
 )
 from faultloop.bench.chat.screen import Card, End, Item, Note, Reply, Said, Screen, is_settled
+from faultloop.bench.drills.kit.model import Ask, call, say
+from faultloop.bench.drills.kit.parts import Kit
+from faultloop.bench.drills.kit.session import Session, play, toy
 from faultloop.loop.budget import Spent
+from faultloop.loop.checking import Permission
+from faultloop.loop.contract import Contract
 from faultloop.loop.events import (
     AttemptEnded,
     InputClaimed,
@@ -41,6 +46,7 @@ from faultloop.loop.run_events import (
     InputEntered,
     MessageDelta,
     MessageEnded,
+    PermissionAnswered,
     PermissionAsked,
     StepClosed,
     ToolEnded,
@@ -51,6 +57,7 @@ from faultloop.loop.run_events import (
     UsageCounted,
     WentIdle,
 )
+from faultloop.loop.tools.port import ToolContext, ToolResult
 
 DELTA = MessageDelta(attempt="1/1/1", text="Hel")
 CALL = Card(call="1/1/0", tool="write", arguments="{}")
@@ -136,6 +143,19 @@ CALLS = {
         [CALL, Card(call="1/1/1", tool="read", arguments="{}")],
     ),
     "a call that is checked and asks nobody stays queued": ([said("", "write"), ASKED], [CALL]),
+    "a call whose question is over waits for its start": (
+        [said("", "write"), ASKED, PermissionAnswered(call="1/1/0", granted=True)],
+        [CALL],
+    ),
+    "a query of the loop's own is there while it is asked about, and leaves no card": (
+        [
+            STARTED,
+            PermissionAsked(call="1/1/0/query", tool="look", arguments="{}"),
+            PermissionAnswered(call="1/1/0/query", granted=False),
+            closed("unknown", "TIMEOUT"),
+        ],
+        [replace(CALL, state="unknown", code="TIMEOUT")],
+    ),
     "a call that asks the person says so": (
         [said("", "write"), ASKED, PersonAsked()],
         [replace(CALL, state="asked")],
@@ -242,6 +262,28 @@ def test_every_event_there_is_stands_in_a_table() -> None:
     in_tables = {type(event) for events, _ in rows for event in events}
     in_stories = {UsageCounted, StepClosed, StopAsked}
     assert in_tables | in_stories == {*get_args(AnyRunEvent), *get_args(HostEvent)}
+
+
+def test_of_a_turn_with_a_call_of_unknown_outcome_everything_settles() -> None:
+    async def hung(args: dict[str, Any], context: ToolContext) -> ToolResult:
+        return ToolResult(outcome="unknown", content="nobody saw its end", code="TIMEOUT")
+
+    async def permit(contract: Contract, args: dict[str, Any]) -> Permission:
+        return Permission(granted=True)
+
+    kit = Kit()
+    session = Session(kit, call(Ask("act", "{}")), say("So be it."))
+    session.tools = (
+        toy(kit, "act", hung, verify_with="look"),
+        toy(kit, "look", read_only=True, concurrency_safe=True),
+    )
+    play(lambda: session.listened(permit=permit).prompt("go"))
+    items = seen(*session.heard).items
+    assert [type(one) for one in items] == [Card, Reply, End]
+    assert all(is_settled(one) for one in items)
+    (card,) = seen(*session.heard).cards
+    assert (card.tool, card.state) == ("act", "unknown")
+    assert "look was asked just now" in card.content
 
 
 def test_the_question_is_about_the_call_that_was_checked_last() -> None:

@@ -18,6 +18,7 @@ from faultloop.bench.mutants import MUTANTS
 from faultloop.bench.selection import subject_of
 from faultloop.bench.wanted import Selection
 from faultloop.loop.events import CallStarted, InputQueued, TurnEnded
+from faultloop.loop.landmarks import SILENT
 from faultloop.scenarios.verdict import Verdict
 
 
@@ -113,6 +114,10 @@ def test_a_session_knows_its_journal_its_events_and_where_a_crash_can_cut_it() -
     assert len(crashed.of(InputQueued)) == 1
     assert not crashed.of(CallStarted)
     assert crashed.position(TurnEnded) == -1
+
+
+def test_a_session_goes_the_way_that_ships_unless_it_is_told_to_watch() -> None:
+    assert Session(Kit()).agent().recorder.landmarks is SILENT
 
 
 def test_a_gate_holds_until_it_is_opened_and_then_nobody() -> None:

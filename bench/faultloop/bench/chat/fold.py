@@ -31,6 +31,7 @@ from faultloop.loop.budget import Spent
 from faultloop.loop.events import AnyEvent, InputQueued
 from faultloop.loop.providers.port import UsageDelta
 from faultloop.loop.run_events import (
+    QUERY,
     AnyRunEvent,
     AttemptFailed,
     GoalArmed,
@@ -39,6 +40,7 @@ from faultloop.loop.run_events import (
     InputEntered,
     MessageDelta,
     MessageEnded,
+    PermissionAnswered,
     PermissionAsked,
     StepClosed,
     ToolEnded,
@@ -121,6 +123,8 @@ def fold(screen: Screen, event: ScreenEvent, *, at_s: float | None = None) -> Sc
             return replace(screen, spent=_charged(screen.spent, event))
         case PermissionAsked():
             return _checked(screen, event)
+        case PermissionAnswered():
+            return _checked_query(screen, event)
         case ToolStarted():
             return _card(
                 screen, event.call, state="running", tool=event.tool, arguments=event.arguments
@@ -269,6 +273,14 @@ def _card(
 def _checked(screen: Screen, event: PermissionAsked) -> Screen:
     screen = _card(screen, event.call, tool=event.tool, arguments=event.arguments)
     return replace(screen, checked=event.call)
+
+
+def _checked_query(screen: Screen, event: PermissionAnswered) -> Screen:
+    """A query of the loop's own is no call: its card was there for the question alone."""
+    if not event.call.endswith(QUERY):
+        return screen
+    items = (one for one in screen.items if not (isinstance(one, Card) and one.call == event.call))
+    return replace(screen, items=tuple(items), checked=None)
 
 
 def _asked(screen: Screen) -> Screen:

@@ -1,9 +1,13 @@
-"""Hooks are asked in order at each point, and one that raises or hangs leaves nothing open."""
+"""Hooks are asked in order at each point, and one that raises or hangs leaves nothing open.
+
+Nor does one that does not stop when it is told to: it is left behind.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, get_args
 
@@ -18,7 +22,7 @@ from faultloop.loop.contract import Contract
 from faultloop.loop.events import CallEnded, CallNotExecuted, HookFailed, TurnEnded
 from faultloop.loop.hooks import Entering, Hooks, Point, Rerouted, Say
 from faultloop.loop.message import AssistantMessage, Message, ResultMessage
-from faultloop.loop.providers.port import Delta, ModelRequest, ProviderFailure
+from faultloop.loop.providers.port import Delta, ModelRequest, ProviderFailure, TextDelta
 from faultloop.loop.state import Turn
 from faultloop.loop.tools.port import ToolResult
 
@@ -58,6 +62,7 @@ def run(kit: Kit) -> Iterator[str]:
         for trouble in (_raises, _hangs):
             found = _session(kit, _hooks(lambda at: None, {point: trouble}))
             yield from _judged(f"a {point} hook that {trouble.__name__[1:]}", point, found)
+    yield from _deaf(kit)
     yield from _pipeline(kit)
 
 
@@ -88,15 +93,57 @@ async def _hangs(*given: object) -> Any:
     await asyncio.sleep(HANGS_S)
 
 
-def _session(kit: Kit, hooks: Hooks) -> Session:
+class _Deaf:
+    """Hangs, and goes on when it is told to stop, until the story is over."""
+
+    def __init__(self) -> None:
+        self.over = False
+
+    async def hangs(self, *given: object) -> Any:
+        while not self.over:
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(HANGS_S)
+
+    async def begins(self, request: ModelRequest) -> AsyncIterator[Delta]:
+        yield TextDelta("so")
+        await self.hangs()
+
+    async def ends(self, request: ModelRequest) -> AsyncIterator[Delta]:
+        try:
+            yield TextDelta("so")
+            await asyncio.sleep(HANGS_S)
+        finally:
+            await self.hangs()
+
+    async def never_begins(self, request: ModelRequest) -> AsyncIterator[Delta]:
+        await self.hangs()
+        yield TextDelta("so")
+
+
+def _deaf(kit: Kit) -> Iterator[str]:
+    """Whatever does not stop is left behind after a grace, in the midst of an answer as well."""
+    for point in get_args(Point):
+        deaf = _Deaf()
+        found = _session(kit, _hooks(lambda at: None, {point: deaf.hangs}), deaf)
+        yield from _judged(f"a {point} hook that does not stop", point, found)
+    for how in ("never_begins", "begins", "ends"):
+        deaf = _Deaf()
+        hooks = _hooks(lambda at: None, {"stream": getattr(deaf, how)})
+        yield from _judged(f"a deaf stream ({how})", "stream", _session(kit, hooks, deaf))
+
+
+def _session(kit: Kit, hooks: Hooks, deaf: _Deaf | None = None) -> Session:
     """A turn through all points, and another one without any hook."""
     down = ProviderFailure("unavailable", "503")
-    session = Session(kit, [down], call(Ask("act")), say("ok"), say("again"), hook_timeout_s=5.0)
+    lines = ([down], call(Ask("act")), say("ok"), say("again"))
+    session = Session(kit, *lines, hook_timeout_s=5.0, stall_s=20.0)
     session.tools = (toy(kit, "act"),)
 
     async def story() -> None:
         await session.agent(hooks=hooks).prompt("go")
         await session.agent().prompt("go on")
+        if deaf is not None:
+            deaf.over = True
 
     play(story)
     return session

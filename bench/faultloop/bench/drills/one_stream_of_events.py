@@ -23,8 +23,11 @@ from faultloop.loop.run_events import (
 )
 
 BEGUN, REPLIED = ("turn.started", "input.claimed", "message.delta"), ("usage", "message.ended")
-DENIED = ("permission.asked", "tool.ended")
-RAN = ("permission.asked", "tool.started", "tool.progress", "tool.ended", "step.ended")
+DENIED = ("permission.asked", "permission.answered", "tool.ended")
+RAN = (
+    *("permission.asked", "permission.answered"),
+    *("tool.started", "tool.progress", "tool.ended", "step.ended"),
+)
 OVER = ("message.delta", "usage", "message.ended", "step.ended", "turn.ended", "idle")
 
 STREAMS: dict[str, list[str]] = {

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from faultloop.bench.drills.kit.drill import Drill
 from faultloop.bench.drills.kit.model import Ask, call, say
 from faultloop.bench.drills.kit.parts import Kit
 from faultloop.bench.drills.kit.session import Session, play, toy
 from faultloop.loop.engine import Agent
+from faultloop.loop.events import AnyEvent
+from faultloop.loop.landmarks import SILENT, Landmarks
 from faultloop.loop.run_events import (
     AnyRunEvent,
     InputEntered,
@@ -25,9 +27,23 @@ AFTER_S = 60.0
 """Virtual seconds in which something could still follow the end."""
 
 
+class _Slow:
+    """Somebody who watches the journal, and takes his time."""
+
+    async def reach(self, name: str, events: Sequence[AnyEvent] = ()) -> None:
+        await asyncio.sleep(1)
+
+
 def run(kit: Kit) -> Iterator[str]:
+    """The same whether or not somebody holds the loop up around each append."""
+    yield from _watched(kit, SILENT)
+    yield from _watched(kit, _Slow())
+
+
+def _watched(kit: Kit, landmarks: Landmarks) -> Iterator[str]:
     """A slow listener and a quick one, in this order; both look at the state."""
     session = Session(kit, call(Ask("act")), say("ok"), tools=[toy(kit, "act")])
+    session.landmarks = landmarks
     found: list[str] = []
     order: list[tuple[str, int]] = []
     inside: list[str] = []

@@ -44,6 +44,10 @@ class Parts:
     """In a process of its own; in this one, the house itself never starts two at once."""
 
 
+NO_ROUND = {"end_reason": "error", "error": "the goal never began a round"}
+"""Of a goal's account, where no turn came of it: an armed goal owes at least one."""
+
+
 Assembly = Callable[[Parts], Agent]
 
 
@@ -92,9 +96,12 @@ async def live(agent: Agent, said: str, goal_rounds: int | None = None) -> dict[
     if goal_rounds is None:
         end = await agent.prompt(said) if said else await agent.resume()
     else:
+        before = agent.last_turn
         await agent.set_goal(said, rounds_max=goal_rounds)
         await agent.idle()
         end = agent.last_turn
+        if end == before:
+            return account(None, recovered) | NO_ROUND
     return account(end, recovered)
 
 

@@ -28,6 +28,8 @@ from faultloop.loop.engine import Agent
 from faultloop.loop.events import AnyEvent
 from faultloop.loop.hooks import NO_HOOKS, Hooks
 from faultloop.loop.journal.memory import MemoryJournal
+from faultloop.loop.journal.port import Journal
+from faultloop.loop.landmarks import SILENT, Landmarks
 from faultloop.loop.policy import Policy
 from faultloop.loop.run_events import AnyRunEvent
 
@@ -109,6 +111,8 @@ class Session:
         self.heard: list[AnyRunEvent] = []
         """What subscribers of `listened` agents were told."""
         self.saves: list[int] = []
+        self.landmarks: Landmarks = SILENT
+        """Nobody watches, as in the loop that ships; a drill may set somebody who does."""
 
     def agent(
         self, *, permit: Permit | None = None, system: str = "", hooks: Hooks = NO_HOOKS
@@ -118,13 +122,13 @@ class Session:
         return self.kit.agent(
             provider=self.model,
             tools=tools,
-            journal=self.kit.journal(self.store),
+            journal=_Saving(self.kit.journal(self.store), self.store, self.saves),
             session="session",
             policy=self.policy,
             permit=permit,
             system=system,
             hooks=hooks,
-            landmarks=_Saves(self.store, self.saves),
+            landmarks=self.landmarks,
         )
 
     def listened(self, **options: Any) -> Agent:
@@ -154,15 +158,22 @@ class Session:
         return after
 
 
-class _Saves:
-    """Landmarks that note how much is on the disk after each append."""
+class _Saving:
+    """The journal, and a note of how much is on the disk after each append."""
 
-    def __init__(self, store: list[bytes], saves: list[int]) -> None:
+    def __init__(self, journal: Journal, store: list[bytes], saves: list[int]) -> None:
+        self._journal = journal
         self._store = store
         self._saves = saves
 
-    async def reach(self, name: str, events: Sequence[AnyEvent] = ()) -> None:
+    def append(self, *events: AnyEvent) -> None:
         if len(self._saves) > APPENDS_MAX:
             raise OSError(f"the loop has made {APPENDS_MAX} appends and does not come to an end")
-        if name == "after_journal":
-            self._saves.append(len(self._store))
+        self._journal.append(*events)
+        self._saves.append(len(self._store))
+
+    def load(self) -> list[AnyEvent]:
+        return self._journal.load()
+
+    def close(self) -> None:
+        self._journal.close()
