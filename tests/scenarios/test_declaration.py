@@ -57,6 +57,7 @@ def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
         (LEAST + "resumes = true\n", "resumes", "there is no such key; known are name, version"),
         (LEAST.replace("toy", "My Toy"), "name", "'My Toy' will not do"),
         (LEAST + "timeout_s = 0\n", "timeout_s", "0 will not do"),
+        (LEAST + 'goals = "yes"\n', "goals", "'yes' will not do"),
         (LEAST + 'cancel = "control"\n', "the whole", 'needs control = "stdin"'),
         (LEAST + 'tools = "mcp_http"\n', "tools", "'mcp_http' cannot be played yet"),
         (LEAST + 'dialect = ["gemini"]\n', "dialect", "faultloop speaks openai_chat"),
@@ -93,6 +94,12 @@ def test_a_wrong_declaration_is_told_with_path_field_and_sentence(
 def test_broken_toml_is_told_with_its_place(tmp_path: Path) -> None:
     path = written(tmp_path, 'name = "toy\n')
     with pytest.raises(BadSubject, match=r"subject\.toml: not TOML: .*line 1"):
+        read_declaration(path)
+
+
+def test_a_number_that_python_does_not_read_is_told(tmp_path: Path) -> None:
+    path = written(tmp_path, LEAST + f"timeout_s = {'9' * 5000}\n")
+    with pytest.raises(BadSubject, match=r"subject\.toml: a number in it has too many digits"):
         read_declaration(path)
 
 

@@ -273,6 +273,7 @@ BAD_FILES: list[tuple[str, str]] = [
     ("- a: [", "is no YAML"),
     ("- {name: x, name: y}", ":1: the key 'name' stands here twice; keep one of them"),
     ("[" * 5_000, "is nested too deeply for a file of tools"),
+    ("- {name: " + "9" * 5_000 + "}", ": a number in it has too many digits to be read"),
     ("&a [*a]", ":1: /0: a tool is an object, and this is list"),
     ("just words", "holds no list of tools, but str"),
     ("- 5", ":1: /0: a tool is an object, and this is int"),

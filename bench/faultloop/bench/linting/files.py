@@ -66,8 +66,10 @@ def _parsed(path: Path, text: str) -> Any:
     except yaml.YAMLError as error:
         told = " ".join(str(error).split())
         raise BadTarget(f"{path} is no YAML: {told}") from error
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise BadTarget(f"{path} is no JSON: {error}") from error
+    except ValueError:  # the only other one that there is
+        raise BadTarget(f"{path}: a number in it has too many digits to be read") from None
 
 
 class _Twin(Exception):

@@ -95,7 +95,7 @@ class Declaration(_Table):
     mode: Literal["cold", "zygote"] = "cold"
     cancel: Literal["sigint", "sigint_group", "control", "none"] = "sigint"
     control: Literal["none", "stdin"] = "none"
-    goals: bool = False
+    goals: Annotated[bool, Field(strict=True)] = False
     """Whether it pursues a goal by itself where FAULTLOOP_GOAL_ROUNDS says so."""
     timeout_s: Annotated[float, Field(gt=0, le=3600)] | None = None
     """How long one start may take; left out, the scenario's deadline counts."""
@@ -181,6 +181,8 @@ def read_declaration(path: Path) -> Declaration:
         raise BadSubject(f"{file}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadSubject(f"{file}: not TOML: {error}") from error
+    except ValueError:  # the only other one that there is
+        raise BadSubject(f"{file}: a number in it has too many digits to be read") from None
     except RecursionError:
         raise BadSubject(f"{file}: it is nested too deeply for a subject.toml") from None
     try:

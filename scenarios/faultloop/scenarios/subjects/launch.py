@@ -188,7 +188,21 @@ async def spawn(
             preexec_fn=_reset_interrupt(),
         )
     except OSError as error:
-        raise BadSubject(f"command: {command[0]!r} cannot be started: {error.strerror}") from error
+        why = _missing_interpreter(command[0]) or error.strerror
+        raise BadSubject(f"command: {command[0]!r} cannot be started: {why}") from error
+
+
+def _missing_interpreter(program: str) -> str:
+    """Of a script whose interpreter is not there the system says that the script is not there."""
+    try:
+        with Path(program).open("rb") as script:
+            first = script.readline(256).decode(errors="replace")
+    except OSError:
+        return ""
+    interpreter = first.removeprefix("#!").split()[:1] if first.startswith("#!") else []
+    if not interpreter or Path(interpreter[0]).exists():
+        return ""
+    return f"its first line asks for {interpreter[0]}, which is not there"
 
 
 def _reset_interrupt() -> Callable[[], object] | None:
