@@ -1,7 +1,11 @@
-"""Under pytest-xdist a file of tests stays on one worker, so that what it shares is made once."""
+"""What all tests share: how they are spread over workers, and that they can be interrupted.
+
+Under pytest-xdist a file of tests stays on one worker, so that what it shares is made once.
+"""
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 import pytest
@@ -20,3 +24,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object | Non
 
     config.option.loadscopereorder = False
     return LoadFileScheduling(config, log)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A run in the background inherits SIGINT ignored, and whom it starts would ignore it, too."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
