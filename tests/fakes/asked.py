@@ -6,9 +6,10 @@ from faultloop.fakes.conversation import Conversation, Message, SaidCall
 from faultloop.fakes.faults.armed import Armed
 from faultloop.fakes.faults.base import Fault
 from faultloop.fakes.marks import Marks
-from faultloop.fakes.provider import Failure, Provider, Refusal, Speech
+from faultloop.fakes.provider import Provider
 from faultloop.fakes.reply import Reply
 from faultloop.fakes.script import Script, ScriptedCall, Step
+from faultloop.fakes.speech import Failure, Refusal, Speech
 
 READ = Step(say="I look.", calls=(ScriptedCall.of("read_file", {"path": "a"}),))
 APPEND = Step(calls=(ScriptedCall.of("append_file", {"path": "a", "line": "x"}),))

@@ -3,9 +3,9 @@
 import pytest
 
 from faultloop.fakes.faults import KINDS
-from faultloop.fakes.provider import Failure, Speech
 from faultloop.fakes.reply import Eof, Reset
 from faultloop.fakes.script import Script
+from faultloop.fakes.speech import Failure, Speech
 
 from .asked import AGAIN, APPEND, DONE, MARKS, Bench, turn_of, user
 

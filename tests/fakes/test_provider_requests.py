@@ -1,8 +1,8 @@
 """Requests of a kind of their own: without tools, for one call a reply, refused ones."""
 
 from faultloop.fakes.faults import KINDS
-from faultloop.fakes.provider import Failure, Refusal
 from faultloop.fakes.script import Script, Step
+from faultloop.fakes.speech import Failure, Refusal
 
 from .asked import AGAIN, APPEND, DONE, READ, Bench, turn_of, user
 

@@ -136,7 +136,7 @@ def test_each_bad_end_looks_bad() -> None:
     assert [mark.title for mark in found] == [
         "request 1 fails with 429, retry after 2 s",
         "request 2 is refused with 400: No call.",
-        "reply to request 3 breaks off: the connection is reset",
+        "reply to request 3 breaks off: the connection is over",
         "the subject lets go of invocation, its work goes on",
     ]
 

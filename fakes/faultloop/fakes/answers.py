@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from faultloop.fakes.dialects.dialect import Frame
+from faultloop.fakes.faults.armed import Strike
+from faultloop.fakes.faults.base import ByteFault
 from faultloop.fakes.reply import CallArguments, CallBegan, EndMark, Finished, Item, Reply, Reset
 
 
@@ -35,11 +37,14 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     frame: Frame
     unsaid: frozenset[str] = frozenset()
     """Ids of calls that the dialect has no form for: they are delivered to nobody."""
+    byte_faults: tuple[tuple[Strike, ByteFault], ...] = ()
+    """What is due to happen to its bytes, in this order."""
 
-    def ending(self, sent: int, *, gone: bool = False) -> Ending:
+    def ending(self, sent: int, *, gone: bool = False, broken: str = "") -> Ending:
         """How it ended when the first `sent` items were delivered (troubles count as items).
 
-        `gone`: the client let go before the end.
+        `gone`: the client let go before the end. `broken`: how the connection ended below the
+        items (`wire.Break.how`), if it did.
         """
         calls = self.reply.calls
         left = [*range(len(calls))]  # those that have not begun
@@ -69,7 +74,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
         )
         if gone:
             return Ending("client_gone", complete, sent)
-        if Reset in kinds:
+        if Reset in kinds or broken == "reset" or (broken and Finished not in kinds):
             return Ending("reset", complete, sent)
         is_over = Finished in kinds or EndMark in kinds
         return Ending("sent" if is_over else "cut", complete, sent)

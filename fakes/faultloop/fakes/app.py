@@ -21,6 +21,7 @@ import msgspec
 
 from faultloop.fakes.answers import Rejected, Said
 from faultloop.fakes.asgi import Receive, Scope, Send
+from faultloop.fakes.carrying import carry
 from faultloop.fakes.connection import Connection, LetGo
 from faultloop.fakes.dialects.dialect import BadRequest, Dialect, Headers, HttpRequest
 from faultloop.fakes.reply import Eof, Reset, Stall
@@ -31,7 +32,10 @@ from faultloop.fakes.stage import Stage
 class App:
     """ASGI app. Plays are put into `stages`, by id, while they are on."""
 
-    def __init__(self, stages: dict[str, Stage] | None = None) -> None:
+    def __init__(self, stages: dict[str, Stage] | None = None, *, coalesce: bool = False) -> None:
+        """`coalesce`: a stream goes out in one write, as far as its troubles allow: for those who
+        want many replies and do not look at how they come."""
+        self._coalesce = coalesce
         self.stages: dict[str, Stage] = {} if stages is None else stages
         self.failures: dict[str, list[Exception]] = {}
         """By play: what went wrong in the bench itself while it answered. Makes a play unknown."""
@@ -40,7 +44,7 @@ class App:
         """Answer one request."""
         if scope["type"] != "http":
             raise ValueError(f"the fake app speaks HTTP, not {scope['type']}")
-        connection = Connection(scope, receive, send)
+        connection = Connection(scope, receive, send, coalesce=self._coalesce)
         play = ""
         try:
             play, stage, start, path = self.locate(scope["path"])
@@ -130,6 +134,8 @@ async def _answer(
     if isinstance(answer, Rejected):
         await _reject(answer, dialect, connection)
         await stage.sent_failure(answer.request)
+    elif answer.byte_faults:
+        await carry(stage, answer, dialect, connection)
     elif answer.streaming:
         await _stream(stage, answer, dialect, connection)
     else:
@@ -177,6 +183,7 @@ async def _stream(stage: Stage, said: Said, dialect: Dialect, connection: Connec
                 await stage.stalled(said.request, sent)
                 await connection.stall(seconds)
             case Reset():
+                await connection.flush()
                 connection.break_off()
                 break
             case Eof():

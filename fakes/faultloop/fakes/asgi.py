@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
 
+from faultloop.fakes.dialects.dialect import Headers
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -24,6 +26,11 @@ class Wire(Protocol):
     """The connection that carries a response."""
 
     @property
+    def modelled(self) -> bool:
+        """There is no socket: what only the bytes around a body could show is left out."""
+        ...
+
+    @property
     def gone(self) -> asyncio.Event:
         """Set as soon as the client has let go of the connection. ASGI has a message for it too,
         but hearing that one takes a task for every request."""
@@ -35,4 +42,25 @@ class Wire(Protocol):
 
     def half_close(self) -> None:
         """Say that nothing more comes (TCP FIN), without the response's proper end."""
+        ...
+
+    def close(self) -> None:
+        """Close the connection in both directions (TCP FIN), without the response's proper end."""
+        ...
+
+    def cork(self) -> None:
+        """Keep back what is sent from here on, until `uncork`, `reset`, `close` or `half_close`."""
+        ...
+
+    def uncork(self) -> None:
+        """Send what was kept back, in one write; nothing if nothing was."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Send bytes that are no part of the response as HTTP frames it. Nothing, if modelled."""
+        ...
+
+    def trailers(self, fields: Headers) -> None:
+        """End a chunked body with these fields; the app then ends it as always. Nothing, if
+        modelled."""
         ...

@@ -13,7 +13,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 from faultloop.fakes.held import Held
-from faultloop.fakes.provider import Batch
+from faultloop.fakes.speech import Batch
 
 QUIET_S = 0.3
 """So long nothing of the batch must have moved: loops that send calls side by side do so within a

@@ -19,7 +19,10 @@ class LetGo(Exception):
 class Connection:
     """One exchange, on a server that tells of its wire (`fakes.server`, `fakes.transport`)."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(
+        self, scope: Scope, receive: Receive, send: Send, *, coalesce: bool = False
+    ) -> None:
+        """`coalesce`: keep pieces back and send them in one, until something stalls or ends."""
         self.method: str = scope["method"]
         self.wire: Wire = scope["extensions"][WIRE]
         self.gone = self.wire.gone
@@ -31,6 +34,7 @@ class Connection:
         self._receive = receive
         self._send = send
         self._begun = False
+        self._kept: list[bytes] | None = [] if coalesce else None
         self.over = False
         """The whole response was sent, or the connection was broken off."""
 
@@ -53,6 +57,8 @@ class Connection:
     async def head(self, status: int, headers: Headers) -> None:
         """Begin the response."""
         self._begun = True
+        if self._kept is not None:
+            self.wire.cork()
         await self._send(
             {
                 "type": "http.response.start",
@@ -65,9 +71,16 @@ class Connection:
         """Send a piece of the body; without `more` it is the last."""
         if self.over:
             return
+        if self._kept is not None:
+            self._kept.append(data)
+            if more:
+                return
+            data = b"".join(self._kept)
         self.over = not more
         await self._send({"type": "http.response.body", "body": data, "more_body": more})
-        if more:
+        if self._kept is not None:
+            self.wire.uncork()
+        elif more:
             # A server that writes without waiting would send all in one go and see no disconnect.
             await asyncio.sleep(0)
 
@@ -86,6 +99,14 @@ class Connection:
             self.over = True
             self.wire.reset()
 
+    async def flush(self) -> None:
+        """Send what was kept back; from here on nothing is."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            self.wire.uncork()
+        if kept:
+            await self.piece(b"".join(kept))
+
     async def fail(self, body: bytes) -> None:
         """The bench itself failed: a 500 if there is still time, else a broken connection."""
         if self._begun:
@@ -95,6 +116,7 @@ class Connection:
 
     async def stall(self, seconds: float | None) -> None:
         """Send nothing for that long, or, with None, for as long as the client stays."""
+        await self.flush()
         try:
             async with asyncio.timeout(seconds):
                 await self.gone.wait()

@@ -27,8 +27,9 @@ from faultloop.fakes.history import (
     ReplyClosed,
     Requested,
 )
-from faultloop.fakes.provider import Failure, Place, Provider, Refusal, Speech
+from faultloop.fakes.provider import Provider
 from faultloop.fakes.reply import Reply
+from faultloop.fakes.speech import Failure, Place, Refusal, Speech
 
 EPOCH_S = 1_767_225_600
 """Unix time at which every play begins on the wire: 2026-01-01 00:00 UTC. Replies carry it plus
@@ -125,6 +126,13 @@ class Exchange:
         breaks = self._breaks.get(request, [])
         while breaks and breaks[0][0] <= number:
             self._fired(start, request, breaks.pop(0)[1])
+
+    def struck(self, request: int, fault: int, kind: str, *, modelled: bool) -> None:
+        """What comes next of a reply is the consequence of a byte fault."""
+        start, _ = self._spoken[request]
+        self._history.add(
+            FaultFired, start=start, fault=fault, kind=kind, request=request, modelled=modelled
+        )
 
     async def stalled(self, request: int, number: int) -> None:
         """After `number` items, this one included, a reply stands still."""
@@ -273,6 +281,7 @@ class Exchange:
                 echo=conversation.echo,
             ),
             unsaid=frozenset(call.id for call in reply.calls if not DIALECTS[dialect].says(call)),
+            byte_faults=speech.byte_faults,
         )
 
     def _fired(self, start: int, request: int, strike: Strike) -> None:

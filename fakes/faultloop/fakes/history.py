@@ -141,7 +141,8 @@ class ReplyClosed(Entry, tag="reply_closed", frozen=True, kw_only=True):
 
     request: int
     outcome: Literal["sent", "reset", "cut", "client_gone"]
-    """`sent`: with its finish reason. `cut`: ended properly framed but without one."""
+    """`sent`: with its finish reason. `cut`: ended properly framed but without one. `reset`: the
+    connection broke before that, by RST or FIN."""
     calls_complete: tuple[str, ...]
     """Ids of the calls that were delivered to their last byte."""
 
@@ -208,6 +209,8 @@ class FaultFired(Entry, tag="fault_fired", frozen=True, kw_only=True):
     kind: str
     request: int | None = None
     invocation: int | None = None
+    modelled: bool = False
+    """A byte fault that happened to no socket: in process, where a connection is a model of one."""
 
 
 class Acted(Entry, tag="acted", frozen=True, kw_only=True):

@@ -8,21 +8,16 @@ faults, the stream with its faults.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
-import msgspec
 from msgspec.structs import replace
 
 from faultloop.fakes.conversation import Conversation, Message
 from faultloop.fakes.echoes import IDS_MAX, Echoes, over
-from faultloop.fakes.faults.armed import Armed, Strike
-from faultloop.fakes.faults.base import HttpFailure
+from faultloop.fakes.faults.armed import Armed
 from faultloop.fakes.marks import Marks
 from faultloop.fakes.reply import Item, Reply, ReplyCall, pieces
 from faultloop.fakes.script import Script, Step
+from faultloop.fakes.speech import Batch, Cursor, Failure, Place, Refusal, Speech
 from faultloop.fakes.strictness import REAL, Asked, Strictness, asked, breach
-
-Cursor = Literal["mark", "first", "count", "side", "overrun"]
 
 SERVED_MAX = 3
 """A step that was said whole so often is not said again: a model that meets the same wall says
@@ -41,68 +36,6 @@ SIDE_STEP = Step(say="A short talk about some work.")
 OVERRUN_STEP = Step(say="(nothing further)")
 
 HOSTED_SIDE_STEP = Step(say="(beside the script: a call is due, and this request permits none)")
-
-
-class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """Where in the script a request stands."""
-
-    turn: int
-    index: int
-    """The step within its turn, from 0."""
-    number: int
-    """The step through all turns, from 1; 0 where no step of the script is due."""
-    cursor: Cursor
-    step: Step
-    """What is said: the step, or the part of it that is due."""
-    calls_before: int = 0
-    """Calls of the step that earlier parts of it have made. Above 0 only where requests allow one
-    call a reply."""
-    is_last: bool = True
-    """The step is over with this."""
-
-
-class Batch(NamedTuple):
-    """The calls of one reply."""
-
-    step: int
-    """The step's number, from 1."""
-    request: int
-    """The request that was answered with them."""
-    calls: int
-    """How many they are."""
-
-
-class Speech(msgspec.Struct, frozen=True, kw_only=True):
-    """The model replies."""
-
-    place: Place
-    reply: Reply
-    intended: tuple[str | None, ...]
-    """For each call its arguments before a model fault changed them, else None."""
-    items: tuple[Item, ...]
-    served: int
-    strikes: tuple[Strike, ...]
-    """Faults that changed what is said."""
-    breaks: tuple[tuple[int, Strike], ...]
-    """Faults that changed the stream, each with the number of items after which it shows."""
-
-
-class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """An injected HTTP failure."""
-
-    place: Place
-    failure: HttpFailure
-    strike: Strike
-
-
-class Refusal(msgspec.Struct, frozen=True, kw_only=True):
-    """The provider rejects the request on its own account."""
-
-    rule: str
-    status: int
-    message: str
-    param: str | None = None
-    code: str | None = None
 
 
 class Provider:
@@ -143,7 +76,7 @@ class Provider:
         self._served: dict[tuple[int, int, int], int] = {}
         """How often each part was served, by (turn, index, calls before it)."""
         self._whole: dict[tuple[int, int, int], int] = {}
-        """How often of that without a stream fault."""
+        """How often of that without a fault of the stream or its bytes."""
         self._batches_by_call: dict[str, Batch] = {}
         self._batches_by_tool: dict[str, Batch] = {}
 
@@ -311,8 +244,12 @@ class Provider:
                 if shaped != items:
                     breaks.append((_first_change(items, shaped), self._armed.take(index)))
                     items = shaped
+        byte_faults = tuple(
+            (self._armed.take(index), byte_fault)
+            for index, byte_fault in self._armed.bytes(place.number)
+        )
         self._remember(request, place, reply, said)
-        if place.number and not breaks and not self._echoes:
+        if place.number and not breaks and not byte_faults and not self._echoes:
             self._whole[part] = self._whole.get(part, 0) + 1
         return Speech(
             place=place,
@@ -325,6 +262,7 @@ class Provider:
             served=served,
             strikes=tuple(strikes),
             breaks=tuple(breaks),
+            byte_faults=byte_faults,
         )
 
     def _reply(self, request: int, place: Place, said: int) -> Reply:

@@ -11,14 +11,16 @@ import asyncio
 import errno
 import socket
 import struct
+import weakref
 from types import TracebackType
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from faultloop.fakes.asgi import WIRE, AsgiApp
+from faultloop.fakes.dialects.dialect import Headers
 
 
 class CannotListen(Exception):
@@ -46,6 +48,7 @@ class Server:
             access_log=False,
             server_header=False,
             date_header=False,
+            proxy_headers=False,  # nobody asks who the client is, and each wakening would pass it
             timeout_keep_alive=60,  # seconds; a subject's pool must not lose a race with us
         )
         self._state = ServerState()
@@ -117,8 +120,14 @@ class _Protocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        extensions: dict[str, Any] = {WIRE: _SocketWire(self.transport, self._gone)}
+        self._wire = _SocketWire(self.transport, self._gone)
+        extensions: dict[str, Any] = {WIRE: self._wire}
         self.scope["extensions"] = extensions
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        # Weak: its scope holds the wire, and a ring is left to the garbage collector.
+        self._wire.exchange = weakref.ref(self.cycle)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -128,12 +137,17 @@ class _Protocol(HttpToolsProtocol):
 class _SocketWire:
     """The `Wire` of a real connection."""
 
+    modelled = False
+    exchange: weakref.ref[RequestResponseCycle]
+    """uvicorn's own view of this exchange, which lives as long as the app answers."""
+
     def __init__(self, transport: asyncio.Transport, gone: asyncio.Event) -> None:
         self.gone = gone
         self._transport = transport
 
     def reset(self) -> None:
         """Close with a linger time of zero, which makes the kernel send RST instead of FIN."""
+        self.uncork()
         if self._transport.is_closing():
             return
         connection = self._transport.get_extra_info("socket")
@@ -142,5 +156,60 @@ class _SocketWire:
 
     def half_close(self) -> None:
         """Send FIN and go on listening."""
+        self.uncork()
         if not self._transport.is_closing():
             self._transport.write_eof()
+
+    def close(self) -> None:
+        """Send FIN and listen no more."""
+        self.uncork()
+        self._transport.close()
+
+    @property
+    def cycle(self) -> RequestResponseCycle:
+        """The same, alive."""
+        cycle = self.exchange()
+        assert cycle is not None, "the app is still answering"
+        return cycle
+
+    def cork(self) -> None:
+        """Let uvicorn write into a list."""
+        self.cycle.transport = _Corked(self._transport)
+
+    def uncork(self) -> None:
+        """Write what is in the list."""
+        corked = self.cycle.transport
+        if isinstance(corked, _Corked):
+            self.cycle.transport = self._transport
+            self._transport.write(b"".join(corked.written))
+            if corked.closed:
+                self._transport.close()
+
+    def write(self, data: bytes) -> None:
+        """Past uvicorn, in its order."""
+        self.cycle.transport.write(data)
+
+    def trailers(self, fields: Headers) -> None:
+        """The last chunk, the fields and the end; uvicorn has nothing to add to it."""
+        lines = "".join(f"{name}: {value}\r\n" for name, value in fields)
+        self.write(f"0\r\n{lines}\r\n".encode("latin-1"))
+        self.cycle.chunked_encoding = False
+
+
+class _Corked(asyncio.Transport):
+    """Keeps what is written, as far as uvicorn writes."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        super().__init__()
+        self.written: list[bytes] = []
+        self.closed = False
+        self._transport = transport
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.written.append(bytes(data))
+
+    def is_closing(self) -> bool:
+        return self.closed or self._transport.is_closing()
+
+    def close(self) -> None:
+        self.closed = True

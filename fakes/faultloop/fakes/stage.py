@@ -184,6 +184,10 @@ class Stage:
         """Chunk `number` (from 1) of a streamed reply was sent."""
         await self._exchange.sent_chunk(request, number)
 
+    def struck(self, request: int, fault: int, kind: str, *, modelled: bool) -> None:
+        """A byte fault shows from here on; `modelled`: there is no socket that it happens to."""
+        self._exchange.struck(request, fault, kind, modelled=modelled)
+
     async def stalled(self, request: int, number: int) -> None:
         """After its first `number` items, the trouble itself included, a reply stands still."""
         await self._exchange.stalled(request, number)

@@ -28,7 +28,7 @@ from faultloop.fakes.history import (
     FaultFired,
     History,
 )
-from faultloop.fakes.provider import Batch
+from faultloop.fakes.speech import Batch
 from faultloop.fakes.world.world import Applied, ToolFailed, World
 
 Tier = Literal["sim", "real"]

@@ -23,6 +23,7 @@ import httpx
 
 from faultloop.fakes.asgi import WIRE, AsgiApp, Message, Scope
 from faultloop.fakes.clock import bench_task, current_process
+from faultloop.fakes.dialects.dialect import Headers
 
 
 class StageTransport(httpx.AsyncBaseTransport):
@@ -77,6 +78,8 @@ class StageTransport(httpx.AsyncBaseTransport):
 
 class Link:
     """One request and its response; also the modelled `Wire` of the response."""
+
+    modelled = True
 
     def __init__(self, request: httpx.Request, body: bytes) -> None:
         self.gone = asyncio.Event()
@@ -135,6 +138,22 @@ class Link:
                     request=self._request,
                 )
             )
+
+    def close(self) -> None:
+        """Wire: for a client that only reads, the same."""
+        self.half_close()
+
+    def cork(self) -> None:
+        """Wire: there are no packets."""
+
+    def uncork(self) -> None:
+        """Wire: there are no packets."""
+
+    def write(self, data: bytes) -> None:
+        """Wire: there are no bytes around a body."""
+
+    def trailers(self, fields: Headers) -> None:
+        """Wire: there is no frame."""
 
     def _seal(self, end: httpx.TransportError | None) -> None:
         if not self._sealed:

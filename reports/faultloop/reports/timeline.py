@@ -261,7 +261,7 @@ def _replied(entry: h.Replied) -> _Worded:
 
 _CLOSED = {
     "sent": "is sent to its end",
-    "reset": "breaks off: the connection is reset",
+    "reset": "breaks off: the connection is over",
     "cut": "ends without a finish reason",
     "client_gone": "is no longer wanted: the subject hung up",
 }
@@ -319,7 +319,8 @@ def _fault_fired(entry: h.FaultFired) -> _Worded:
     span = f"i{entry.invocation}" if entry.invocation is not None else ""
     span = span or (f"r{entry.request}" if entry.request is not None else "")
     title = f"fault: {entry.kind.replace('_', ' ')}{where}"
-    return _Worded("bench", "fault", title, (), span)
+    notes = (Note("modelled", "there is no socket in this tier"),) if entry.modelled else ()
+    return _Worded("bench", "fault", title, notes, span)
 
 
 _DEEDS = {"kill": "SIGKILL", "cancel": "the user cancels"}

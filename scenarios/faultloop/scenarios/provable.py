@@ -13,8 +13,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from faultloop.fakes.faults.base import ANY_TOOL, Fault, HttpFault, StreamFault, parse_site
+from faultloop.fakes.faults.base import (
+    ANY_TOOL,
+    ByteFault,
+    Fault,
+    HttpFault,
+    StreamFault,
+    parse_site,
+)
+from faultloop.fakes.faults.chunked_trailer import ChunkedTrailer
+from faultloop.fakes.faults.closed_at_byte import ClosedAtByte
+from faultloop.fakes.faults.content_length_too_long import ContentLengthTooLong
 from faultloop.fakes.faults.end_mark_missing import EndMarkMissing
+from faultloop.fakes.faults.gzipped import Gzipped
+from faultloop.fakes.faults.half_closed import HalfClosed
+from faultloop.fakes.faults.one_packet import OnePacket
+from faultloop.fakes.faults.sliced_bytes import SlicedBytes
+from faultloop.fakes.faults.slow_drip import SlowDrip
 from faultloop.fakes.faults.stall import Stalled
 from faultloop.fakes.script import Step
 from faultloop.scenarios.checks import CHECKS
@@ -24,6 +39,16 @@ from faultloop.scenarios.sentences import Complaint
 
 CUTS = frozenset({"truncated_arguments", "truncated_text", "length_with_complete_arguments"})
 """Model faults that cut a reply."""
+WHOLE = (
+    EndMarkMissing
+    | SlicedBytes
+    | OnePacket
+    | SlowDrip
+    | ContentLengthTooLong
+    | Gzipped
+    | ChunkedTrailer
+)
+"""Faults of a stream or its bytes after which the reply is whole after all."""
 LIMITS = frozenset({"max_steps", "max_tokens", "timeout", "token_budget", "cost_budget", "blocked"})
 """Ends of a loop that met something which it does not go past."""
 ENDLESS_REPLIES = 3
@@ -62,9 +87,20 @@ def _replies_needed(scenario: Scenario) -> Iterator[int]:
 def _past(fault: Fault, number: int, steps: int) -> int:
     if isinstance(fault, HttpFault):
         return min(number + 1, steps)  # the failed attempt brought no reply
-    if isinstance(fault, EndMarkMissing) or (isinstance(fault, Stalled) and fault.seconds):
-        return min(number + 1, steps)  # the reply is whole after all
-    return number + 1 if isinstance(fault, StreamFault) or fault.kind in CUTS else 0
+    if _is_whole_after_all(fault):
+        return min(number + 1, steps)
+    is_broken = isinstance(fault, StreamFault | ByteFault) or fault.kind in CUTS
+    return number + 1 if is_broken else 0
+
+
+def _is_whole_after_all(fault: Fault) -> bool:
+    match fault:
+        case Stalled():
+            return bool(fault.seconds)
+        case ClosedAtByte() | HalfClosed():
+            return fault.after_bytes is None
+        case _:
+            return isinstance(fault, WHOLE)
 
 
 def a_limit_is_told_from_death(scenario: Scenario) -> Iterator[Complaint]:

@@ -19,10 +19,11 @@ from faultloop.bench.perf.command import COMMAND
 from faultloop.bench.perf.cores import BOTH_CORES
 from faultloop.bench.perf.forked import FORKED
 from faultloop.bench.perf.measurement import Measured, Measurement, take
+from faultloop.bench.perf.serve import SERVE
 from faultloop.bench.perf.sim import SIM
 from faultloop.bench.perf.split import SPLIT
 
-MEASUREMENTS = {one.name: one for one in (*SIM, *BOTH_CORES, *SPLIT, *FORKED, *COMMAND)}
+MEASUREMENTS = {one.name: one for one in (*SIM, *BOTH_CORES, *SPLIT, *SERVE, *FORKED, *COMMAND)}
 
 COLUMNS = ("measurement", "figure", "median", "bound", "baseline", "ratio")
 KEPT = {True: "green", False: "red", None: "default"}

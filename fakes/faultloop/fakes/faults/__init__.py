@@ -12,7 +12,12 @@ from typing import get_args
 from faultloop.fakes.faults.base import Fault
 from faultloop.fakes.faults.block_end_missing import BlockEndMissing
 from faultloop.fakes.faults.block_start_missing import BlockStartMissing
+from faultloop.fakes.faults.chunked_trailer import ChunkedTrailer
+from faultloop.fakes.faults.closed_at_byte import ClosedAtByte
+from faultloop.fakes.faults.closed_before_headers import ClosedBeforeHeaders
 from faultloop.fakes.faults.code_fence import CodeFence
+from faultloop.fakes.faults.content_length_too_long import ContentLengthTooLong
+from faultloop.fakes.faults.content_length_too_short import ContentLengthTooShort
 from faultloop.fakes.faults.contradicting_finish import ContradictingFinish
 from faultloop.fakes.faults.counted_ids import CountedIds
 from faultloop.fakes.faults.cut_in_arguments import CutInArguments
@@ -30,6 +35,8 @@ from faultloop.fakes.faults.gateway_timeout import GatewayTimeout
 from faultloop.fakes.faults.gateway_timeout_after_effect import GatewayTimeoutAfterEffect
 from faultloop.fakes.faults.gateway_timeout_before_effect import GatewayTimeoutBeforeEffect
 from faultloop.fakes.faults.glued_objects import GluedObjects
+from faultloop.fakes.faults.gzipped import Gzipped
+from faultloop.fakes.faults.half_closed import HalfClosed
 from faultloop.fakes.faults.hallucinated_name import HallucinatedName
 from faultloop.fakes.faults.homoglyph_name import HomoglyphName
 from faultloop.fakes.faults.huge_output import HugeOutput
@@ -45,6 +52,7 @@ from faultloop.fakes.faults.missing_name import MissingName
 from faultloop.fakes.faults.no_arguments import NoArguments
 from faultloop.fakes.faults.not_cancellable import NotCancellable
 from faultloop.fakes.faults.null_deltas import NullDeltas
+from faultloop.fakes.faults.one_packet import OnePacket
 from faultloop.fakes.faults.plain_text_call import PlainTextCall
 from faultloop.fakes.faults.prefixed_name import PrefixedName
 from faultloop.fakes.faults.python_literal import PythonLiteral
@@ -53,10 +61,13 @@ from faultloop.fakes.faults.recased_name import RecasedName
 from faultloop.fakes.faults.refusal import ModelRefusal
 from faultloop.fakes.faults.rejected_request import RejectedRequest
 from faultloop.fakes.faults.repeated_names import RepeatedNames
+from faultloop.fakes.faults.reset_at_byte import ResetAtByte
 from faultloop.fakes.faults.reset_mid_stream import ResetMidStream
 from faultloop.fakes.faults.same_index import SameIndex
 from faultloop.fakes.faults.server_error import ServerError
 from faultloop.fakes.faults.shared_id import SharedId
+from faultloop.fakes.faults.sliced_bytes import SlicedBytes
+from faultloop.fakes.faults.slow_drip import SlowDrip
 from faultloop.fakes.faults.stall import Stalled
 from faultloop.fakes.faults.tool_exception import ToolException
 from faultloop.fakes.faults.tool_finishes_last import ToolFinishesLast
@@ -124,6 +135,17 @@ AnyFault = (
     | UnknownEvents
     | NullDeltas
     | EmptyChoices
+    | SlicedBytes
+    | OnePacket
+    | SlowDrip
+    | ResetAtByte
+    | ClosedAtByte
+    | HalfClosed
+    | ContentLengthTooLong
+    | ContentLengthTooShort
+    | Gzipped
+    | ChunkedTrailer
+    | ClosedBeforeHeaders
     | GatewayTimeoutBeforeEffect
     | GatewayTimeoutAfterEffect
     | ToolException
@@ -133,7 +155,8 @@ AnyFault = (
     | HugeOutput
     | NotCancellable
 )
-"""All kinds, in the order in which they are documented: model, HTTP, stream, tool."""
+"""All kinds, in the order in which they are documented: model, HTTP, stream, bytes,
+tool."""
 
 KINDS: dict[str, type[Fault]] = {
     str(field.default): kind

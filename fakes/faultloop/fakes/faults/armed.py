@@ -1,6 +1,6 @@
 """The faults of one play, ready to strike: which are due where, and how often each was used.
 
-The only place that counts their `times` and draws their `chance`. It knows the four families of
+The only place that counts their `times` and draws their `chance`. It knows the five families of
 faults by their protocols and sorts them once; it does not carry out anything.
 """
 
@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from faultloop.fakes.faults.base import (
+    ByteFault,
     Fault,
     HttpFault,
     ModelFault,
@@ -52,6 +53,7 @@ class Armed:
         self._model: list[tuple[int, Site, ModelFault]] = []
         self._http: list[tuple[int, Site, HttpFault]] = []
         self._stream: list[tuple[int, Site, StreamFault]] = []
+        self._bytes: list[tuple[int, Site, ByteFault]] = []
         self._tool: list[tuple[int, Site, ToolFault]] = []
         for index, fault in enumerate(faults):
             self._sort_in(index, fault)
@@ -65,6 +67,8 @@ class Armed:
                 self._http.append((index, site, fault))
             case StreamFault():
                 self._stream.append((index, site, fault))
+            case ByteFault():
+                self._bytes.append((index, site, fault))
             case ModelFault():
                 self._model.append((index, site, fault))
             case _:
@@ -99,6 +103,15 @@ class Armed:
         return [
             (index, fault)
             for index, site, fault in self._stream
+            if site.is_at_step(step) and self._is_due(index, f"step {step}", visit)
+        ]
+
+    def bytes(self, step: int) -> list[tuple[int, ByteFault]]:
+        """Byte faults that are due at a step, in the scenario's order."""
+        visit = self._visit("bytes", step) if self._bytes else 0
+        return [
+            (index, fault)
+            for index, site, fault in self._bytes
             if site.is_at_step(step) and self._is_due(index, f"step {step}", visit)
         ]
 

@@ -1,4 +1,4 @@
-"""What every fault says, and the four places where a fault can strike.
+"""What every fault says, and the five places where a fault can strike.
 
 A fault is one frozen value in one file: a sentence, fields with units, one method. Where it strikes
 is `at`; how often is `times`. Model faults belong to what the model says, so they strike every time
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from faultloop.fakes.reply import Item, Reply
+from faultloop.fakes.wire import Acts
 
 ANY_STEP = 0
 ANY_TOOL = "*"
@@ -66,8 +67,8 @@ class Fault:
     kind: str = ""
     """Its name in scenario files and in the table KINDS; every fault fixes its own."""
     at: str
-    """Where it strikes: `step N` or `any step` for model, HTTP and stream faults, `tool NAME [N]`
-    or `any tool` for tools."""
+    """Where it strikes: `step N` or `any step` for model, HTTP, stream and byte faults, `tool NAME
+    [N]` or `any tool` for tools."""
     times: int = 1
     """How often it strikes (model faults: ignored, they are part of what is said)."""
     chance: float = 1.0
@@ -114,6 +115,18 @@ class StreamFault(Protocol):
 
     def shape(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
         """The sequence that is sent instead; an equal one means that it did not fire."""
+        ...
+
+
+@runtime_checkable
+class ByteFault(Protocol):
+    """Changes how the bytes of a reply travel, below every dialect, streamed or whole."""
+
+    def travel(self, acts: Acts) -> Acts:
+        """The acts that are done instead.
+
+        Equal ones (as far as the wire can show a difference) mean that it did not fire.
+        """
         ...
 
 

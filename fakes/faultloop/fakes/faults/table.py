@@ -29,6 +29,9 @@ LAYERS: Mapping[str, str] = MappingProxyType(
         "http": "An HTTP error in place of the reply.",
         "stream": "The shape of a streamed reply. Kinds combine: each takes what the one before it "
         "in the scenario left.",
+        "bytes": "How the bytes of a reply travel, below every dialect, streamed or whole. Over a "
+        "real socket as told; in process modelled, as far as a body without packets and frame can "
+        "show it, and the history says so.",
         "tool": "How an invocation of a tool goes.",
     }
 )
@@ -106,7 +109,13 @@ def lines() -> Iterator[Line]:
 
 def layer_of(cls: type[Fault]) -> str:
     """The layer at which a kind strikes."""
-    protocols = {"model": "say", "http": "answer", "stream": "shape", "tool": "gateway"}
+    protocols = {
+        "model": "say",
+        "http": "answer",
+        "stream": "shape",
+        "bytes": "travel",
+        "tool": "gateway",
+    }
     return next(layer for layer, method in protocols.items() if hasattr(cls, method))
 
 

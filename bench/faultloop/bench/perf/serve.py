@@ -1,0 +1,97 @@
+"""The fake provider as a server: streams a second, and how long one takes.
+
+The server has a process and a core of its own, the client another. The baseline is an ASGI app on
+uvicorn that has its events ready: what is lost against it is what it takes to be a provider.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from faultloop.bench.perf.load import EVENTS, Load
+from faultloop.bench.perf.measurement import Bound, Figure, Figures, Measurement, Sides
+from faultloop.bench.perf.served import fastest_loop
+
+CONNECTIONS = 32
+STREAMS = 2000
+STREAMS_ALONE = 400
+
+
+@contextmanager
+def served(kind: str) -> Iterator[int]:
+    """A server of this kind; gives its port."""
+    command = [sys.executable, "-m", "faultloop.bench.perf.served", kind]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{' '.join(command)} ended with exit code {process.wait()}")
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(process.pid, {max(os.sched_getaffinity(0))})
+        yield int(line)
+        process.communicate()  # closes its input, which ends it
+
+
+@contextmanager
+def off_its_core() -> Iterator[None]:
+    """This process leaves the servers' core alone, where there is another."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    if others := cores - {max(cores)}:
+        os.sched_setaffinity(0, others)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+def speeds(each: int, coalesced: int) -> Figures:
+    """Of the servers at two ports: streams a second of both, and the first one's median time."""
+    with off_its_core(), asyncio.Runner(loop_factory=fastest_loop()) as runner:
+        busy, joined, alone = (
+            Load(each, STREAMS),
+            Load(coalesced, STREAMS),
+            Load(each, STREAMS_ALONE),
+        )
+        per_event = runner.run(busy.put_on(CONNECTIONS))
+        in_one = runner.run(joined.put_on(CONNECTIONS))
+        runner.run(alone.put_on(1))
+    return per_event, in_one, alone.p50_ms
+
+
+@contextmanager
+def fakes_and_bare() -> Iterator[Sides]:
+    """Four servers, of which one works at a time."""
+    with ExitStack() as servers:
+        kinds = ("fakes", "fakes-coalesced", "bare", "bare-coalesced")
+        ours, ours_joined, bare, bare_joined = [
+            servers.enter_context(served(kind)) for kind in kinds
+        ]
+        yield Sides(
+            measured=lambda: speeds(ours, ours_joined), baseline=lambda: speeds(bare, bare_joined)
+        )
+
+
+SERVE = (
+    Measurement(
+        name="serve",
+        says=f"streams of {EVENTS} events over {CONNECTIONS} connections, each a conversation of "
+        "its own (per event: at least 0.75 of the baseline is wanted)",
+        against="an ASGI app on uvicorn that has its events ready",
+        figures=(
+            Figure(name="flushed per event", unit="streams/s"),
+            Figure(name="coalesced", unit="streams/s"),
+            Figure(name="p50 of one at a time", unit="ms", bound=Bound("under", 1.5)),
+        ),
+        open=fakes_and_bare,
+        rounds=5,
+        budget_s=15,
+    ),
+)

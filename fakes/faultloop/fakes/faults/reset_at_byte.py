@@ -1,0 +1,22 @@
+"""The connection is reset at a byte, wherever that lies (TCP RST)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from faultloop.fakes.faults.base import Fault
+from faultloop.fakes.wire import Acts, Break, broken_off
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResetAtByte(Fault):
+    """After so many bytes of the body the connection breaks with a reset."""
+
+    kind: Literal["reset_at_byte"] = "reset_at_byte"
+    after_bytes: int | None = None
+    """Bytes of the body that still arrive; None: all of it, and only its end is missing."""
+
+    def travel(self, acts: Acts) -> Acts:
+        """The bytes up to there, then the break; unchanged if the body is over before that."""
+        return broken_off(acts, self.after_bytes, Break("reset"))
