@@ -89,6 +89,24 @@ def test_a_summary_is_left_alone(story):
     assert story.judge("answers_told").verdict == "not_applicable"
 
 
+@pytest.mark.parametrize(
+    ("answer", "told", "verdict"),
+    [
+        (A, "ok", "broken"),
+        (A, "", "broken"),
+        (A, "read_file completed successfully.", "broken"),
+        (A, "Done: a const is exported.", "held"),
+        ("x = 1\n" * 1_000, "Done, saved for later.", "held"),
+        ("Done: appended 1 line to a.md.", "ok", "held"),
+        ("7", "ok", "broken"),
+        ("", "ok", "held"),
+    ],
+)
+def test_that_it_worked_is_not_all_there_is_to_tell(story, answer, told, verdict):
+    reads(story, told, B, answers=(answer, B))
+    assert story.judge("answers_told").verdict == verdict
+
+
 def test_a_result_that_is_missing_is_another_checks_business(story):
     reads(story, A, None)
     assert story.judge("answers_told").verdict == "held"

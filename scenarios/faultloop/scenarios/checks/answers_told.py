@@ -1,8 +1,9 @@
 """What the world answered to a call is what the model is told of that call.
 
-Three ways to tell something else are judged, in the first request after the answer: the answer of
-another call stands in its place; a good answer is told as if nothing had been done; a failure is
-told as a success, with nothing, or with no more than that it failed. How an answer is wrapped, cut
+Four ways to tell something else are judged, in the first request after the answer: the answer of
+another call stands in its place; a good answer is told as if nothing had been done; one that holds
+more than that it was done is told with no more than that, or with nothing; a failure is told as a
+success, with nothing, or with no more than that it failed. How an answer is wrapped, cut
 or shortened is a loop's own business: it is enough that a piece of it is there that no other answer
 of the batch has; and another call's answer stands in its place only if it is long, or most of what
 was told. What is told in other words is not judged, for loops may summarise.
@@ -10,6 +11,7 @@ was told. What is told in other words is not judged, for loops may summarise.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from faultloop.fakes.history import CallAnswered
@@ -27,13 +29,17 @@ CLAIM = "L1"
 CLAIMS = (CLAIM, "X9", "P9", "C4")
 WHY = (
     "A result under the wrong call, a payment that was made and is told as not made, 'Tool failed' "
-    "where the tool said why: the model decides on what it is told, and nothing looks wrong. "
-    "Parallel results were matched to the wrong calls (langgraph #6533)."
+    "where the tool said why, 'ok' where a file was read: the model decides on what it is told, "
+    "and nothing looks wrong. Parallel results were matched to the wrong calls (langgraph #6533)."
 )
 CURE = (
     "Commit each answer under the id of its own call, hand on a failure's message, and let a "
     "cancel close only what had not been answered."
 )
+
+SHORT_CHARS = 2_000
+"""A longer answer may be kept elsewhere and pointed to."""
+_WORD = re.compile(r"\w{3,}")
 
 OTHER_WORDS = "the model was told in other words than the world's"
 
@@ -98,7 +104,18 @@ def _judge(
         return _judge_failure(call, answer, told, what, proof)
     if understand(told).tone is Tone.DENIES and understand(own).tone is not Tone.DENIES:
         return promise.broken(f"{what}, though it was answered {answer.status}", *proof)
+    if _is_withheld(own, told):
+        return promise.broken(f"{what}, and nothing of the answer {quoted(own)!r}", *proof)
     return promise.not_applicable(OTHER_WORDS)
+
+
+def _is_withheld(own: str, told: str) -> bool:
+    """Whether a short answer that holds something to be known is told with no word of it."""
+    if not own.strip() or len(own) > SHORT_CHARS or wording(own) is Wording.DONE:
+        return False
+    if wording(told) not in (Wording.DONE, Wording.EMPTY):
+        return False
+    return not {*_WORD.findall(own.casefold())} & {*_WORD.findall(told.casefold())}
 
 
 def _judge_failure(
