@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -62,3 +63,13 @@ def test_a_provider_that_asks_for_too_long_a_wait_gets_no_retry() -> None:
 def test_the_reference_is_a_preset_and_has_the_documented_limits() -> None:
     assert PRESETS["reference"].policy is REFERENCE
     assert (REFERENCE.budget.steps_max, REFERENCE.budget.wall_s_max) == (50, 3_600)
+
+
+@pytest.mark.parametrize("knob", ["strict", "truncation", "whole_batch", "steering_claims"])
+def test_a_word_that_is_no_choice_is_refused_with_those_that_are(knob) -> None:
+    with pytest.raises(ValueError, match=rf"Policy\({knob}='typo'\): choose one of '"):
+        replace(REFERENCE, **{knob: "typo"})
+
+
+def test_a_knob_that_may_be_left_alone_may_be_none() -> None:
+    assert replace(REFERENCE, strict=None).strict is None

@@ -7,9 +7,12 @@ the documentation describes; how other known loops choose is in `presets`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
-from typing import Literal
+from types import UnionType
+from typing import Literal, Union, get_args, get_origin, get_type_hints
 
 from faultloop.loop.budget import Budget
 from faultloop.loop.contract import Strict
@@ -123,6 +126,14 @@ class Policy:
     steps_used_up: Literal["max_steps", "error"] = "max_steps"
     """How a turn ends whose steps are used up: under its own name, or as an explicit error (L2)."""
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for a word that is no choice of its knob."""
+        for knob, choices in _choices().items():
+            chosen = getattr(self, knob)
+            if chosen not in choices:
+                named = ", ".join(repr(choice) for choice in choices)
+                raise ValueError(f"Policy({knob}={chosen!r}): choose one of {named}")
+
     @property
     def starts_items(self) -> bool:
         """Whether a call may start before its message; a rule for whole batches needs the batch."""
@@ -142,6 +153,27 @@ class Policy:
             return None
         wait_s = backoff.wait_s(failures, random)
         return max(wait_s, asked_s + min(wait_s, backoff.base_s)) if asked_s else wait_s
+
+
+@cache
+def _choices() -> Mapping[str, tuple[object, ...]]:
+    """Knobs that are words, each with the words that there are."""
+    return {
+        knob: tuple(_words(hint))
+        for knob, hint in get_type_hints(Policy).items()
+        if any(isinstance(word, str) for word in _words(hint))
+    }
+
+
+def _words(hint: object) -> Iterator[object]:
+    """The values of a Literal, or of a union of one with None."""
+    if get_origin(hint) is Literal:
+        yield from get_args(hint)
+    elif isinstance(hint, UnionType) or get_origin(hint) is Union:
+        for part in get_args(hint):
+            yield from _words(part)
+    elif hint is type(None):
+        yield None
 
 
 REFERENCE = Policy()
