@@ -29,7 +29,7 @@ class TestFaults:
             speech = bench.said(user(), *turn_of(first))
             assert speech.reply.calls[0].arguments == '{"pa'
             assert speech.intended == ('{"path":"a","line":"x"}',)
-            assert [strike.kind for strike in speech.strikes] == ["truncated_arguments"]
+            assert [one.strike.kind for one in speech.changes] == ["truncated_arguments"]
 
     def test_a_reply_without_a_fault_intends_what_it_says(self):
         assert Bench().said(user()).intended == (None,)
@@ -51,10 +51,11 @@ class TestFaults:
         streamed = bench.said(user(), streaming=True)
         again = bench.said(user(), streaming=True)
 
-        assert whole.breaks == ()
-        ((items, strike),) = streamed.breaks
-        assert (streamed.items[items - 1], strike.kind) == (Reset(), "reset_mid_stream")
-        assert again.breaks == ()
+        assert whole.reshapings == ()
+        (one,) = streamed.reshapings
+        assert streamed.items[one.shows_after - 1] == Reset()
+        assert one.strike.kind == "reset_mid_stream"
+        assert again.reshapings == ()
 
     def test_what_a_fault_leaves_as_it_was_did_not_fire(self):
         bench = Bench(
@@ -64,7 +65,7 @@ class TestFaults:
         )
 
         speech = bench.said(user(), streaming=True)
-        assert (speech.strikes, speech.breaks) == ((), ())
+        assert (speech.changes, speech.reshapings) == ((), ())
 
     @pytest.mark.parametrize(
         ("kind", "fields", "left"),
@@ -78,7 +79,7 @@ class TestFaults:
     def test_a_break_shows_where_the_stream_differs(self, kind, fields, left):
         speech = Bench(KINDS[kind](at="step 1", **fields)).said(user(), streaming=True)
 
-        assert [len(speech.items) - items for items, _ in speech.breaks] == [left]
+        assert [len(speech.items) - one.shows_after for one in speech.reshapings] == [left]
 
     def test_model_and_stream_faults_of_one_step_add_up(self):
         bench = Bench(
@@ -90,8 +91,8 @@ class TestFaults:
 
         assert speech.reply.calls[0].tool == "read_files"
         assert speech.items[-1] == Eof()
-        assert [strike.fault for strike in speech.strikes] == [0]
-        assert [strike.fault for _, strike in speech.breaks] == [1]
+        assert [one.strike.fault for one in speech.changes] == [0]
+        assert [one.strike.fault for one in speech.reshapings] == [1]
 
 
 class TestUsage:

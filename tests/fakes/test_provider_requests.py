@@ -39,7 +39,7 @@ class TestRequestsWithoutTools:
         assert bench.step(user(), tools=()) == (0, "side")
         assert isinstance(bench.ask(user()), Failure)
         said = bench.said(user())
-        assert (said.reply.finish, len(said.strikes)) == ("length", 1)
+        assert (said.reply.finish, len(said.changes)) == ("length", 1)
         assert bench.step(user(), *turn_of(said.reply), user(), tools=()) == (0, "side")
 
     def test_where_no_tools_are_offered_a_script_of_text_needs_none(self):
@@ -105,7 +105,7 @@ class TestOneCallAReply:
         first = bench.said(user(), one_call=True)
         last = bench.said(user(), *turn_of(first.reply), one_call=True)
 
-        assert (first.strikes, [strike.kind for strike in last.strikes]) == (
+        assert (first.changes, [one.strike.kind for one in last.changes]) == (
             (),
             ["empty_arguments"],
         )

@@ -15,6 +15,7 @@ from faultloop.fakes.conversation import Conversation, Message, SaidCall
 from faultloop.fakes.cues import Cues
 from faultloop.fakes.dialects import DIALECTS
 from faultloop.fakes.dialects.dialect import BadRequest, Frame
+from faultloop.fakes.dialects.showing import shows, shows_shape
 from faultloop.fakes.faults.armed import Strike
 from faultloop.fakes.held import Held
 from faultloop.fakes.history import (
@@ -243,11 +244,24 @@ class Exchange:
         conversation: Conversation,
         speech: Speech,
     ) -> Said:
-        for strike in speech.strikes:
-            self._fired(start, request, strike)
-        if speech.breaks:
-            self._breaks[request] = sorted(speech.breaks)
-        place, reply = speech.place, speech.reply
+        place, reply, speaker = speech.place, speech.reply, DIALECTS[dialect]
+        frame = Frame(
+            created_s=EPOCH_S + int(self._clock()),
+            model=conversation.model,
+            usage=conversation.wants_usage,
+            echo=conversation.echo,
+        )
+        streaming = conversation.streaming
+        for strike, before, after in speech.changes:
+            if shows(speaker, frame, before, after, streaming=streaming):
+                self._fired(start, request, strike)
+        seen = [
+            (one.shows_after, one.strike)
+            for one in speech.reshapings
+            if shows_shape(speaker, frame, reply, one.before, one.after)
+        ]
+        if seen:
+            self._breaks[request] = sorted(seen)
         self._spoken[request] = start, place
         self._history.put(
             Replied(
@@ -273,14 +287,9 @@ class Exchange:
             request=request,
             reply=reply,
             items=speech.items,
-            streaming=conversation.streaming,
-            frame=Frame(
-                created_s=EPOCH_S + int(self._clock()),
-                model=conversation.model,
-                usage=conversation.wants_usage,
-                echo=conversation.echo,
-            ),
-            unsaid=frozenset(call.id for call in reply.calls if not DIALECTS[dialect].says(call)),
+            streaming=streaming,
+            frame=frame,
+            unsaid=frozenset(call.id for call in reply.calls if not speaker.says(call)),
             byte_faults=speech.byte_faults,
         )
 

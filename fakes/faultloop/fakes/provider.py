@@ -16,7 +16,16 @@ from faultloop.fakes.faults.armed import Armed
 from faultloop.fakes.marks import Marks
 from faultloop.fakes.reply import Item, Reply, ReplyCall, pieces
 from faultloop.fakes.script import Script, Step
-from faultloop.fakes.speech import Batch, Cursor, Failure, Place, Refusal, Speech
+from faultloop.fakes.speech import (
+    Batch,
+    Change,
+    Cursor,
+    Failure,
+    Place,
+    Refusal,
+    Reshaping,
+    Speech,
+)
 from faultloop.fakes.strictness import REAL, Asked, Strictness, asked, breach
 
 SERVED_MAX = 3
@@ -219,12 +228,12 @@ class Provider:
         served = self._served[part] = self._served.get(part, 0) + 1
         meant = self._reply(request, place, said)
         reply = meant
-        strikes = []
+        changes = []
         # What is odd about a step is odd about its end.
         for index, fault in self._armed.model(place.number) if place.is_last else ():
             changed = fault.say(reply)
             if changed != reply:
-                strikes.append(self._armed.take(index))
+                changes.append(Change(self._armed.take(index), reply, changed))
                 reply = changed
         if self._echoes:
             self._echoes.said(place.index, reply)
@@ -237,19 +246,19 @@ class Provider:
             completion_tokens=_completion_tokens(reply, conversation.max_tokens),
         )
         items: tuple[Item, ...] = tuple(pieces(reply))
-        breaks = []
+        reshapings = []
         if conversation.streaming:
             for index, stream_fault in self._armed.stream(place.number):
                 shaped = stream_fault.shape(items)
                 if shaped != items:
-                    breaks.append((_first_change(items, shaped), self._armed.take(index)))
+                    reshapings.append(Reshaping(self._armed.take(index), items, shaped))
                     items = shaped
         byte_faults = tuple(
             (self._armed.take(index), byte_fault)
             for index, byte_fault in self._armed.bytes(place.number)
         )
         self._remember(request, place, reply, said)
-        if place.number and not breaks and not byte_faults and not self._echoes:
+        if place.number and not reshapings and not byte_faults and not self._echoes:
             self._whole[part] = self._whole.get(part, 0) + 1
         return Speech(
             place=place,
@@ -260,8 +269,8 @@ class Provider:
             ),
             items=items,
             served=served,
-            strikes=tuple(strikes),
-            breaks=tuple(breaks),
+            changes=tuple(changes),
+            reshapings=tuple(reshapings),
             byte_faults=byte_faults,
         )
 
@@ -323,12 +332,6 @@ def _part(step: Step, calls_before: int, *, one_call: bool) -> tuple[Step, bool]
         finish=step.finish if is_last else None,
     )
     return part, is_last
-
-
-def _first_change(before: tuple[Item, ...], after: tuple[Item, ...]) -> int:
-    """How many items must have been sent for a difference to have shown."""
-    pairs = enumerate(zip(before, after, strict=False), 1)
-    return next((at for at, (one, other) in pairs if one != other), len(after))
 
 
 def _completion_tokens(reply: Reply, max_tokens: int | None) -> int:

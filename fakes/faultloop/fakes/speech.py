@@ -44,6 +44,28 @@ class Batch(NamedTuple):
     """How many they are."""
 
 
+class Change(NamedTuple):
+    """What a fault made of what is said."""
+
+    strike: Strike
+    before: Reply
+    after: Reply
+
+
+class Reshaping(NamedTuple):
+    """What a fault made of the stream of a reply."""
+
+    strike: Strike
+    before: tuple[Item, ...]
+    after: tuple[Item, ...]
+
+    @property
+    def shows_after(self) -> int:
+        """How many items must have been sent for a difference to have shown."""
+        pairs = enumerate(zip(self.before, self.after, strict=False), 1)
+        return next((at for at, (one, other) in pairs if one != other), len(self.after))
+
+
 class Speech(msgspec.Struct, frozen=True, kw_only=True):
     """The model replies."""
 
@@ -53,10 +75,11 @@ class Speech(msgspec.Struct, frozen=True, kw_only=True):
     """For each call its arguments before a model fault changed them, else None."""
     items: tuple[Item, ...]
     served: int
-    strikes: tuple[Strike, ...]
-    """Faults that changed what is said."""
-    breaks: tuple[tuple[int, Strike], ...]
-    """Faults that changed the stream, each with the number of items after which it shows."""
+    changes: tuple[Change, ...]
+    """By faults of the model, each of what the one before it left. Whether a client can see one, a
+    dialect knows."""
+    reshapings: tuple[Reshaping, ...]
+    """By faults of the stream, in the same way."""
     byte_faults: tuple[tuple[Strike, ByteFault], ...] = ()
     """Faults that are due below the dialect, for whoever sends the bytes."""
 

@@ -19,9 +19,10 @@ from typing import Any, NamedTuple
 
 from faultloop.fakes.dialects import DIALECTS
 from faultloop.fakes.dialects.dialect import Dialect, Frame
+from faultloop.fakes.dialects.showing import shows, shows_shape
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.faults.base import Fault, HttpFault, ModelFault, StreamFault
-from faultloop.fakes.reply import Eof, Item, Reply, ReplyCall, Reset, Stall, pieces
+from faultloop.fakes.reply import Reply, ReplyCall, pieces
 
 LAYERS: Mapping[str, str] = MappingProxyType(
     {
@@ -130,21 +131,12 @@ def _says(cls: type[Fault], dialect: Dialect) -> bool:
     fault = example(cls)
     match fault:
         case ModelFault():
-            said = fault.say(_REPLY)
-            return dialect.whole(said, _FRAME) != dialect.whole(_REPLY, _FRAME)
+            return shows(dialect, _FRAME, _REPLY, fault.say(_REPLY), streaming=False)
         case StreamFault():
             items = tuple(pieces(_REPLY))
-            return _spelt(dialect, fault.shape(items)) != _spelt(dialect, items)
+            return shows_shape(dialect, _FRAME, _REPLY, items, fault.shape(items))
         case _:
             return isinstance(fault, HttpFault)
-
-
-def _spelt(dialect: Dialect, items: tuple[Item, ...]) -> list[bytes | Item]:
-    spelling = dialect.stream(_REPLY, _FRAME)
-    sent = [
-        item if isinstance(item, Stall | Reset | Eof) else spelling.event(item) for item in items
-    ]
-    return [one for one in sent if one]
 
 
 def _fields(cls: type[Fault], module: ast.Module) -> Iterator[str]:

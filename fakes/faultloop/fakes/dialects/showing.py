@@ -1,0 +1,41 @@
+"""What of a change a dialect can show: a client cannot tell two replies that are spelt alike.
+
+A fault whose change is spelt as if there were none has not happened to the loop, and a promise that
+was put to the test by it was not.
+"""
+
+from __future__ import annotations
+
+from faultloop.fakes.dialects.dialect import Dialect, Frame
+from faultloop.fakes.reply import Item, Reply, Trouble, pieces
+
+
+def shows(dialect: Dialect, frame: Frame, before: Reply, after: Reply, *, streaming: bool) -> bool:
+    """Whether a client sees that another reply is said."""
+    if not streaming:
+        return dialect.whole(before, frame) != dialect.whole(after, frame)
+    was, became = spelt(dialect, frame, before), spelt(dialect, frame, after)
+    return was != became
+
+
+def shows_shape(
+    dialect: Dialect,
+    frame: Frame,
+    reply: Reply,
+    before: tuple[Item, ...],
+    after: tuple[Item, ...],
+) -> bool:
+    """Whether a client sees that the stream of a reply has another shape."""
+    return spelt(dialect, frame, reply, before) != spelt(dialect, frame, reply, after)
+
+
+def spelt(
+    dialect: Dialect, frame: Frame, reply: Reply, items: tuple[Item, ...] | None = None
+) -> list[bytes | Trouble]:
+    """What is sent of a streamed reply, piece by piece; `items` in place of its own."""
+    spelling = dialect.stream(reply, frame)
+    sent = (
+        item if isinstance(item, Trouble) else spelling.event(item)
+        for item in (tuple(pieces(reply)) if items is None else items)
+    )
+    return [one for one in sent if one]
