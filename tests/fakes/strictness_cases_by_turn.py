@@ -57,6 +57,13 @@ def unanswered(ids: str) -> str:
 
 
 A, B = tool_result("a"), tool_result("b")
+PAUSED: Body = {
+    "role": "assistant",
+    "content": [
+        block("I look."),
+        {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}},
+    ],
+}
 ANTHROPIC = [
     Case(rule, "anthropic_messages", broken, right, message)
     for rule, broken, right, message in told(
@@ -112,15 +119,16 @@ ANTHROPIC = [
             unanswered("b"),
         ),
         (
-            "first_message",
-            messages(says("I begin."), USER),
-            messages(USER, says("I begin."), USER),
-            'messages: first message must use the "user" role',
-        ),
-        (
             "last_message",
             messages(USER, says("It is"), model="claude-opus-4-6"),
             messages(USER, says("It is"), model="claude-opus-4-5"),
+            "This model does not support assistant message prefill. The conversation must end with "
+            "a user message.",
+        ),
+        (
+            "last_message",
+            messages(USER, says("I look."), model="claude-opus-4-8"),
+            messages(USER, PAUSED, model="claude-opus-4-8"),
             "This model does not support assistant message prefill. The conversation must end with "
             "a user message.",
         ),
@@ -140,9 +148,9 @@ ANTHROPIC = [
         (
             "output_overflow",
             messages(
-                {"role": "user", "content": LONG}, model="claude-opus-4-5", max_tokens=195_000
+                {"role": "user", "content": LONG}, model="claude-opus-4-1", max_tokens=195_000
             ),
-            messages({"role": "user", "content": LONG}, model="claude-opus-4-5", max_tokens=9_000),
+            messages({"role": "user", "content": LONG}, model="claude-opus-4-1", max_tokens=9_000),
             "input length and `max_tokens` exceed context limit: {tokens} + 195000 > 200000, "
             "decrease input length or `max_tokens` and try again",
         ),
@@ -226,8 +234,8 @@ GEMINI = [
         ),
         (
             "call_turns",
+            contents(part("I look.", "model"), *SECOND),
             contents(TALK, part("I look.", "model"), *SECOND),
-            contents(TALK, part("I look.", "model"), TALK, *SECOND),
             "Please ensure that function call turn comes immediately after a user turn or after a "
             "function response turn.",
         ),

@@ -184,7 +184,7 @@ BAD = [
     (asked(talk(role="assistant")), "Please use a valid role: user, model."),
     (asked(talk(role="tool")), "Please use a valid role: user, model."),
     (
-        asked(talk(), tools=declared("read file", "1st", "", "x" * 65, "fine")),
+        asked(talk(), tools=declared("read file", "1st", "", "x" * 129, "fine")),
         "".join(
             f"{REQUEST}tools[0].function_declarations[{at}].name: {NAME_RULE}\n" for at in range(4)
         ),

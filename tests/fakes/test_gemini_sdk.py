@@ -201,6 +201,28 @@ def test_a_chat_goes_on_where_it_was() -> None:
     play(story, BOTH, Step(say="Done."))
 
 
+@pytest.mark.parametrize("step", [ONE, BOTH], ids=["one", "both"])
+def test_a_streamed_chat_sends_each_chunk_as_a_message_of_its_own(step: Step) -> None:
+    async def read_file(path: str) -> str:
+        """Read a file."""
+        return "text"
+
+    async def list_files() -> str:
+        """List all files."""
+        return "a.txt"
+
+    async def story(scene: Scene) -> None:
+        config = types.GenerateContentConfig(tools=[read_file, list_files])
+        chat = scene.client.chats.create(model="gemini-x", config=config)
+        texts = [chunk.text or "" async for chunk in await chat.send_message_stream(scene.input)]
+        assert "".join(texts).endswith("]")
+        roles = [message.role for message in scene.seen(Requested)[-1].messages]
+        assert roles.count("assistant") > 1
+        assert scene.seen(Refused) == []
+
+    play(story, step, Step(say="Done."))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers(Fault):
     """Any HTTP failure."""

@@ -174,6 +174,23 @@ def test_whoever_asks_while_one_ends_is_heard_in_the_next() -> None:
     told(story)
 
 
+def test_what_ends_while_all_begin_anew_does_not_begin_again() -> None:
+    async def story(hosting: Hosting) -> None:
+        hosting.touch("a")
+        hosting.touch("b")
+        hosting.seen("a").stage.close = meanwhile(hosting)  # type: ignore[method-assign]
+        await hosting.reset()
+        assert set(lengths(hosting)) == {"a"}
+
+    def meanwhile(hosting: Hosting) -> Callable[[], Coroutine[Any, Any, None]]:
+        async def close() -> None:
+            await hosting.forget("b")
+
+        return close
+
+    told(story)
+
+
 def test_a_bad_script_changes_nothing() -> None:
     async def story(hosting: Hosting) -> None:
         await ask(hosting, "a")

@@ -6,10 +6,12 @@ import asyncio
 import json
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
 
+from faultloop.fakes.dialects.gemini_parts import signature
 from faultloop.fakes.faults.rate_limited import RateLimited
 from faultloop.fakes.faults.tool_slow import ToolSlow
 from faultloop.fakes.history import load
@@ -103,6 +105,36 @@ def test_requests_are_kept_word_for_word(client: httpx.Client) -> None:
     assert [[one["text"] for one in each["messages"]] for each in found] == [["Go."], ["Go."], []]
 
 
+def test_what_is_no_body_is_kept_as_text(client: httpx.Client) -> None:
+    deep = "[" * 5000
+    client.post("/c/a/v1/chat/completions", content=deep)
+    client.post("/c/a/v1/chat/completions", content='{"a": 1}\n{"b": 2}')
+    kept = client.get(f"{CONVERSATIONS}/a/requests").json()["requests"]
+    assert [one["body"] for one in kept] == [deep, '{"a": 1}\n{"b": 2}']
+
+
+def test_a_body_is_kept_without_what_its_signatures_tell(client: httpx.Client) -> None:
+    call = {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": signature(["call_1"])}
+    result = {"functionResponse": {"name": "f", "response": {"output": "ok"}}}
+    roles = {"model": call, "user": result}
+    said = [{"role": role, "parts": [part]} for role, part in roles.items()]
+    body = {"contents": [{"role": "user", "parts": [{"text": "Go."}]}, *said]}
+    answer = client.post("/c/a/v1beta/models/m:generateContent?key=k", json=body)
+    assert answer.status_code == 200
+    (kept,) = client.get(f"{CONVERSATIONS}/a/requests").json()["requests"]
+    assert kept["messages"][1]["calls"][0]["id"] == "call_1"
+    assert kept["body"] == body
+
+
+def test_a_name_can_have_slashes_and_be_any_word(client: httpx.Client) -> None:
+    for name in ("tests/a.py::test_b[c/d]", "100%", "é?#", "%2F"):
+        spelt = quote(name, safe="")
+        assert text(ask(client, spelt)) == "Hi."
+        one = client.get(f"{CONVERSATIONS}/{spelt}").json()
+        assert (one["conversation"], one["requests"]) == (name, 1)
+    assert "clients take '.' out" in ask(client, "%2E").json()["error"]["message"]
+
+
 def test_scripts_are_loaded_for_one_and_for_all(client: httpx.Client) -> None:
     assert client.put(f"{CONVERSATIONS}/a/script", content="Mine.").json()["steps"] == 1
     assert client.put("/_faultloop/script", content="Everybody's.").json()["name"] == "sent"
@@ -152,6 +184,18 @@ def test_a_bad_script_is_said_in_its_readers_sentence(client: httpx.Client) -> N
     answer = client.put("/_faultloop/script", content="bad")
     assert answer.status_code == 400
     assert answer.json() == {"error": {"message": "script:1: this is not a script."}}
+
+
+def test_a_page_of_another_site_changes_nothing(client: httpx.Client) -> None:
+    ask(client)
+    for origin in ("https://evil.example", "null", "http://127.0.0.1:1"):
+        answer = client.post("/_faultloop/reset", headers={"origin": origin})
+        assert answer.status_code == 403
+        assert f"a page of {origin} may" in answer.json()["error"]["message"]
+    assert client.get(f"{CONVERSATIONS}/a").json()["requests"] == 1
+    own = str(client.base_url).rstrip("/")
+    assert client.post("/_faultloop/reset", headers={"origin": own}).status_code == 200
+    assert client.get(f"{CONVERSATIONS}/a").json()["requests"] == 0
 
 
 def test_without_a_script_a_request_is_told_so() -> None:

@@ -26,8 +26,8 @@ ROOT = Path(__file__).parents[2]
         ("lenient", Strictness(level="lenient")),
         ("real,-unpaired_calls", Strictness(off=("unpaired_calls",))),
         (
-            "-first_message, -tool_count ,context=8000",
-            Strictness(off=("first_message", "tool_count"), context_tokens=8000),
+            "-last_message, -tool_count ,context=8000",
+            Strictness(off=("last_message", "tool_count"), context_tokens=8000),
         ),
     ],
 )
@@ -39,7 +39,7 @@ def test_a_command_line_says_how_strict(text: str, strictness: Strictness) -> No
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("strict", "'strict' says nothing about strictness: write real or lenient, -RULE"),
+        ("severe", "'severe' says nothing about strictness: write real or strict or lenient, -R"),
         ("unpaired_calls", "'unpaired_calls' says nothing about strictness"),
         ("-no_such", "the rules are object_arguments, duplicate_calls"),
         ("context=0", "'0' is no number of tokens"),

@@ -93,8 +93,8 @@ each = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rule}-{ca
 
 @each
 def test_what_breaks_a_rule_gets_the_apis_own_error(case: Case) -> None:
-    real = Strictness(context_tokens=case.window)
-    status, answer, refused = served(case.dialect, case.broken, real)
+    strict = Strictness(level="strict", context_tokens=case.window)
+    status, answer, refused = served(case.dialect, case.broken, strict)
 
     assert answer == error(case, message_of(case, answer))
     assert status == 400
@@ -103,14 +103,24 @@ def test_what_breaks_a_rule_gets_the_apis_own_error(case: Case) -> None:
 
 @each
 def test_what_keeps_the_rule_is_replied_to(case: Case) -> None:
-    status, _, refused = served(case.dialect, case.right, Strictness(context_tokens=case.window))
+    strict = Strictness(level="strict", context_tokens=case.window)
+    status, _, refused = served(case.dialect, case.right, strict)
 
     assert (status, refused) == (200, [])
 
 
 @each
+def test_what_only_others_of_its_dialect_reject_the_provider_takes(case: Case) -> None:
+    real = Strictness(context_tokens=case.window)
+    _, _, refused = served(case.dialect, case.broken, real)
+
+    by_others = RULES[case.rule].rows[case.dialect].by_others
+    assert (case.rule in [entry.rule for entry in refused]) is not by_others
+
+
+@each
 def test_a_rule_can_be_left_out(case: Case) -> None:
-    without = Strictness(off=(case.rule,), context_tokens=case.window)
+    without = Strictness(level="strict", off=(case.rule,), context_tokens=case.window)
     _, _, refused = served(case.dialect, case.broken, without)
 
     assert case.rule not in [entry.rule for entry in refused]

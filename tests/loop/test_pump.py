@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import nullcontext
 
 import pytest
@@ -82,5 +82,35 @@ def test_a_task_that_is_thrown_away_does_not_wait_for_the_end_of_its_stream() ->
         pump.task.cancel()
         coroutine.close()
         await asyncio.wait([pump.task])
+
+    played(go())
+
+
+class Plain:
+    """Its `__anext__` is a plain method: it gives something to wait for, or raises."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self.left = ["one"]
+
+    def __aiter__(self) -> Plain:
+        return self
+
+    def __anext__(self) -> Awaitable[str]:
+        if not self.left:
+            raise self.error
+        piece = asyncio.get_running_loop().create_future()
+        piece.set_result(self.left.pop())
+        return piece
+
+
+def test_a_stream_may_raise_before_there_is_anything_to_wait_for() -> None:
+    async def go() -> None:
+        pump = Pump(Plain(StopAsyncIteration()), nullcontext)
+        assert [await pump.piece(None), await pump.piece(None)] == ["one", OVER]
+        pump = Pump(Plain(ValueError("broken")), nullcontext)
+        assert await pump.piece(None) == "one"
+        with pytest.raises(ValueError, match="broken"):
+            await pump.piece(None)
 
     played(go())

@@ -62,5 +62,13 @@ class Pump:
             await self._asked.wait()
             self._asked.clear()
             with self._inside():
-                said = await anext(self._stream, OVER)
+                said = await self._next()
             self._piece.set_result(said)
+
+    async def _next(self) -> object:
+        # Not `anext(stream, OVER)`: CPython (3.11 to 3.13) dies of it where `__anext__` is a plain
+        # method that raises.
+        try:
+            return await anext(self._stream)
+        except StopAsyncIteration:
+            return OVER

@@ -118,6 +118,10 @@ def test_whatever_is_a_script_can_be_loaded(fake_provider: FakeProvider, tmp_pat
         ("- sya: x\n", r"^script:1: \[0\]\.sya: there is no such field"),
         ("no-such-scenario", "there is no file and no scenario"),
         (Path("nowhere.yaml"), r"nowhere\.yaml:1: it cannot be read"),
+        ("longer than any file's name " * 10, "there is no file and no scenario"),
+        (None, "a script is text, a file's name or a list of steps, not None"),
+        ({"say": "x"}, r"a list of steps, not \{'say': 'x'\}"),
+        (b"- say: x", "a list of steps, not b'- say: x'"),
     ],
 )
 def test_a_bad_script_is_the_tests_own_error(
@@ -125,6 +129,23 @@ def test_a_bad_script_is_the_tests_own_error(
 ) -> None:
     with pytest.raises(BadScript, match=sentence):
         fake_provider.load(script)
+
+
+def test_a_bad_script_that_is_sent_is_the_senders_error(fake_provider: FakeProvider) -> None:
+    answer = httpx.put(f"{fake_provider.url}/_faultloop/script", content="- sya: x\n")
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"].startswith("script:1: [0].sya: there is no such field")
+
+
+def test_a_conversation_can_have_the_name_of_a_test(
+    fake_provider: FakeProvider, request: pytest.FixtureRequest
+) -> None:
+    fake_provider.load("- say: Hello.")
+    talk = fake_provider.conversation(f"{request.node.nodeid}[50% a/b é]")
+    assert text(ask(talk.base_urls.openai)) == "Hello."
+    assert len(talk.requests) == 1
+    with pytest.raises(NoScript, match=r"clients take '\.\.' out of a path"):
+        fake_provider.conversation("..").load("- say: Hello.")
 
 
 def test_a_plugin_that_nobody_asks_imports_nothing_that_serves(tmp_path: Path) -> None:

@@ -128,7 +128,9 @@ def test_bad_scripts_are_said_in_a_sentence(tmp_path: Path) -> None:
     bad.write_text("- say: a\n- say: b\n  fault: {kind: nonsense}\n")
     assert refused(str(bad)).startswith(f"faultloop: {bad}:3: [1].fault.kind: there is no fault of")
     assert "there is no file and no scenario 'nothing-at-all'" in refused("nothing-at-all")
-    assert "--conversation has none" in refused("one-call", "--conversation", "")
+    line = refused("one-call", "--conversation", "")
+    assert "--conversation: the name of a conversation has 1 to 300 characters" in line
+    assert "clients take '..' out of a path" in refused("one-call", "--conversation", "..")
     assert refused("one-call", "--host", "192.0.2.1").startswith("faultloop: cannot listen on port")
 
 

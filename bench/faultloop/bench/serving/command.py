@@ -7,7 +7,8 @@ import contextlib
 import sys
 
 from faultloop.bench.serving.reading import read, sent
-from faultloop.fakes.hosting import BadScript, Host, HostedScript, Hosting
+from faultloop.fakes.hosting import BadScript, Host, HostedScript, Hosting, NoScript
+from faultloop.fakes.hosting.conversations import fit
 from faultloop.fakes.server import CannotListen
 from faultloop.fakes.strictness import levels
 from faultloop.fakes.strictness.levels import Strictness
@@ -28,9 +29,8 @@ def run_serve(
     strictness: str | None = None,
 ) -> None:
     """Serve until interrupted. Raises BadServe."""
-    if not conversation:
-        raise BadServe("the name of a conversation is a word, and --conversation has none")
     try:
+        fit(conversation)
         hosting = Hosting(
             None if script is None else read(script),
             read=sent,
@@ -38,6 +38,8 @@ def run_serve(
             strictness=None if strictness is None else _strictness(strictness),
         )
         asyncio.run(_serve(hosting, host=host, port=port, conversation=conversation))
+    except NoScript as error:
+        raise BadServe(f"--conversation: {error}") from None
     except (BadScenario, BadScript, CannotListen) as error:
         raise BadServe(str(error)) from None
     except KeyboardInterrupt:

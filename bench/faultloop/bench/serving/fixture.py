@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from faultloop.bench.serving import short_form
-from faultloop.bench.serving.reading import of_scenario, read, read_text
+from faultloop.bench.serving.reading import of_scenario, read, read_text, sent
 from faultloop.fakes.history import AnyEntry
 from faultloop.fakes.hosting import (
     BadScript,
@@ -87,7 +87,7 @@ class FakeProvider(Talk):
     """The provider; it is its own default conversation, and has as many others as are named."""
 
     def __init__(self) -> None:
-        super().__init__(HostThread(Hosting(read=read_text)), DEFAULT_CONVERSATION)
+        super().__init__(HostThread(Hosting(read=sent)), DEFAULT_CONVERSATION)
 
     @property
     def url(self) -> str:
@@ -140,6 +140,8 @@ def loadable(script: Loadable) -> HostedScript:
 
 
 def _of_values(steps: Sequence[Step | dict[str, Any]]) -> HostedScript:
+    if not isinstance(steps, Sequence) or isinstance(steps, bytes):
+        raise BadScript(f"a script is text, a file's name or a list of steps, not {steps!r:.40}")
     values = list(steps)
     if values and all(isinstance(step, Step) for step in values):
         return HostedScript(

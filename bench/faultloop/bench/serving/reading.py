@@ -23,7 +23,7 @@ SENT = Path("script")
 def read(source: str | Path) -> HostedScript:
     """A script from a file or, where there is no such file, the catalogue."""
     path = Path(source)
-    if isinstance(source, Path) or path.exists() or path.suffix or len(path.parts) > 1:
+    if isinstance(source, Path) or _is_there(path) or path.suffix or len(path.parts) > 1:
         return read_text(text_of(path), path)
     names = {scenario.name: scenario for scenario in catalogue()}
     if source in names:
@@ -32,6 +32,13 @@ def read(source: str | Path) -> HostedScript:
     if len(hint) > HINT_CHARS_MAX:
         hint = "name a file, or a scenario of the catalogue"
     raise BadScript(f"there is no file and no scenario {source!r}; {hint}")
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # no file's name is so long
+        return False
 
 
 HINT_CHARS_MAX = 200

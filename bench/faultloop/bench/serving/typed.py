@@ -28,7 +28,8 @@ def serve(
     strictness: Annotated[
         str | None,
         typer.Option(
-            help="In place of the script's own: real, lenient, -RULE to leave one out, context=N.",
+            help="In place of the script's own: real, strict, lenient, -RULE to leave one out, "
+            "context=N.",
             show_default=False,
         ),
     ] = None,

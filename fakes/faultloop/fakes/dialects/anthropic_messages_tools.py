@@ -97,6 +97,8 @@ class Offer(NamedTuple):
 
     names: tuple[str, ...] = ()
     """Of those that the model may call and the client runs."""
+    run_there: tuple[str, ...] = ()
+    """Of those that Anthropic runs: a request may ask for one of them."""
     cached: int = 0
     """How many have a cache_control."""
     strict: tuple[StrictTool, ...] = ()
@@ -119,6 +121,7 @@ def offered(spelt: bytes) -> Offer:
     if not isinstance(tools, list):
         raise bad("list", "tools")
     names: list[str] = []
+    run_there: list[str] = []
     strict: list[StrictTool] = []
     taken: set[str] = set()
     for at, spelt_tool in enumerate(tools):
@@ -130,12 +133,11 @@ def offered(spelt: bytes) -> Offer:
         if name in taken:
             raise bad("same_name")
         taken.add(name)
-        if kind not in _SERVERS:
-            names.append(name)
+        (run_there if kind in _SERVERS else names).append(name)
         if kind == "custom" and tool.get("strict") is True:
             schema = msgspec.json.encode(tool["input_schema"])
             strict.append(StrictTool(name=name, path=f"tools.{at}.custom", schema=schema))
-    return Offer(tuple(names), cached(tools), tuple(strict))
+    return Offer(tuple(names), tuple(run_there), cached(tools), tuple(strict))
 
 
 def chosen(choice: object, offer: Offer) -> Choice:
@@ -144,11 +146,12 @@ def chosen(choice: object, offer: Offer) -> Choice:
         return Choice()
     asked = an_object(choice, "tool_choice")
     kind = tag(asked, _CHOICES, "tool_choice")
-    if kind == "any" and not offer.names:
+    known = (*offer.names, *offer.run_there)
+    if kind == "any" and not known:
         raise bad("needs_tools")
     if kind == "tool":
         name = text(asked, "name", "tool_choice.tool")
-        if name not in offer.names:
+        if name not in known:
             raise bad("no_such_tool", got=name)
     one = kind != "none" and flag(asked, "disable_parallel_tool_use", f"tool_choice.{kind}")
     return Choice(may_call=kind != "none", one_call=one)

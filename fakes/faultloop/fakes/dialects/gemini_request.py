@@ -32,7 +32,8 @@ _ROLES: dict[str, Role] = {"user": "user", "model": "assistant", "function": "us
 
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]*")
 """What can be the name of a model; any that can is served."""
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,127}")
+"""As long as the API's discovery document has it by now; its complaint is older and says 64."""
 _DECLARATIONS_MAX = 512
 _DATA = PART_DATA | {"audio_transcription"}
 _RESULT_KEYS = ("output", "result", "content", "error")

@@ -1,7 +1,8 @@
 """The API below `/_faultloop`, and the page at `/`. What there is, is the table `SERVICES`.
 
 JSON goes out; scripts come in as text, for the `Hosting` to read. Whatever is wrong is answered
-`{"error": {"message": ...}}` in a sentence: 400 for a bad script, 404 for what is not there.
+`{"error": {"message": ...}}` in a sentence: 400 for a bad script, 403 for a page of another site
+that would change something here, 404 for what is not there.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from importlib.resources import files
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 
 import msgspec
 
-from faultloop.fakes.connection import Connection
+from faultloop.fakes.connection import Connection, LetGo
 from faultloop.fakes.hosting.conversations import Hosting, NoScript
 from faultloop.fakes.hosting.hosted_script import BadScript, HostedScript
 from faultloop.fakes.hosting.live import PAUSE_S, Watcher
@@ -52,9 +53,10 @@ class Admin:
         return path in _PAGES or path == API or path.startswith(API + "/")
 
     async def answer(self, connection: Connection, path: str) -> None:
-        """Answer a request to it."""
+        """Answer a request to it; `path` still has its escapes."""
         try:
             service, name = _find(connection.method, path)
+            _check_origin(service, connection)
             answer = await service.answer(self, Asked(name, connection))
         except NoScript as error:
             await _error(connection, 404, str(error))
@@ -62,6 +64,8 @@ class Admin:
             await _error(connection, 400, str(error))
         except Told as told:
             await _error(connection, told.status, str(told))
+        except LetGo:
+            connection.break_off()  # nobody is there to be answered
         except asyncio.CancelledError:
             connection.break_off()
             raise
@@ -198,11 +202,19 @@ def _find(method: str, path: str) -> tuple[Service, str]:
     there = [(one, match) for pattern, one in _PATTERNS if (match := pattern.fullmatch(path))]
     for one, match in there:
         if one.method == method:
-            return one, match.groupdict().get("name", "")
+            return one, unquote(match.groupdict().get("name", ""))
     if there:
         takes = ", ".join(one.method for one, _ in there)
         raise Told(405, f"{path} takes {takes}, not {method}")
     raise Told(404, f"no such path: {path}; GET {API} lists what there is")
+
+
+def _check_origin(service: Service, connection: Connection) -> None:
+    """Whoever can reach this port may change things here, but not by way of a visitor's browser."""
+    origin = connection.header("origin")
+    own = (None, f"http://{connection.header('host')}")
+    if service.method != "GET" and origin not in own:
+        raise Told(403, f"a page of {origin} may change nothing here")
 
 
 def _number(connection: Connection, name: str) -> int:

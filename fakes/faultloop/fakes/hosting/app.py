@@ -1,9 +1,12 @@
 """The hosting app: conversations below `/c/NAME/`, the JSON API below `/_faultloop`, a page at `/`.
 
-Conversations are served exactly as plays are (`fakes.app`); only the way to a stage is another.
+Conversations are served exactly as plays are (`fakes.app`); only the way to a stage is another. A
+path is taken apart before its escapes are read, so that a name may have slashes: tests' names do.
 """
 
 from __future__ import annotations
+
+from urllib.parse import unquote
 
 from faultloop.fakes.app import App
 from faultloop.fakes.asgi import Receive, Scope, Send
@@ -28,20 +31,26 @@ class HostApp(App):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] == "http" and self._admin.serves(scope["path"]):
-            await self._admin.answer(Connection(scope, receive, send), scope["path"])
-        else:
+        if scope["type"] != "http":
             await super().__call__(scope, receive, send)
+            return
+        path = scope["raw_path"].decode("latin-1")
+        if self._admin.serves(path):
+            await self._admin.answer(Connection(scope, receive, send), path)
+        else:
+            await super().__call__({**scope, "path": path}, receive, send)
 
     def locate(self, url_path: str) -> tuple[str, Stage, int, str]:
-        """Conversation, stage, start and the path below it. Raises NoSuchRoute."""
-        name, _, path = url_path.removeprefix(BELOW).partition("/")
-        if not (url_path.startswith(BELOW) and name and path):
+        """Conversation, stage, start and the path below it. Raises NoSuchRoute. `url_path` still
+        has its escapes."""
+        spelt, _, path = url_path.removeprefix(BELOW).partition("/")
+        if not (url_path.startswith(BELOW) and spelt and path):
             raise NoSuchRoute(
                 f"no such path: {url_path}; a conversation is at /c/NAME/v1/..., where NAME is any "
                 "word of yours, the page at / and the API at /_faultloop"
             )
         try:
-            return name, self.hosting.touch(name).stage, START, f"/{path}"
+            name = unquote(spelt)
+            return name, self.hosting.touch(name).stage, START, f"/{unquote(path)}"
         except NoScript as error:
             raise NoSuchRoute(str(error)) from None

@@ -86,7 +86,7 @@ class Hosting:
         """
         self._stage(script, conversation or "")
         if conversation is not None:
-            _fit(conversation)
+            fit(conversation)
             self._own[conversation] = script
             await self._begin_anew(conversation)
         else:
@@ -121,7 +121,8 @@ class Hosting:
         """Let one conversation, or all, begin anew with the script that it has. Raises NoScript."""
         names = list(self._hosted) if name is None else [self.seen(name).name]
         for each in names:
-            await self._begin_anew(each)
+            if each in self._hosted:  # it may have ended while another did
+                await self._begin_anew(each)
 
     async def forget(self, name: str) -> None:
         """End a conversation, and forget the script that was loaded for it. Raises NoScript."""
@@ -159,7 +160,7 @@ class Hosting:
     # --- beginning and ending ---------------------------------------------------------------
 
     def _begin(self, name: str) -> Hosted:
-        _fit(name)
+        fit(name)
         script = self._own.get(name, self._script)
         if script is None:
             raise NoScript(f"conversation {name!r} has no script: load one for it, or for all")
@@ -214,12 +215,15 @@ class Hosting:
             raise BadScript(str(error)) from None
 
 
-def _fit(name: str) -> None:
+def fit(name: str) -> None:
+    """Judge the name of a conversation. Raises NoScript for one that no client could ask below."""
     if not 0 < len(name) <= NAME_CHARS_MAX:
         raise NoScript(
             f"the name of a conversation has 1 to {NAME_CHARS_MAX} characters, "
             f"and this one has {len(name)}"
         )
+    if name in (".", ".."):
+        raise NoScript(f"clients take {name!r} out of a path: give the conversation another name")
 
 
 def _loop_time() -> Callable[[], float]:

@@ -165,7 +165,8 @@ class HostedStage(Stage):
 
     async def answer(self, start: int, dialect: str, conversation: Conversation) -> Answer:
         """Take in a provider request and say what it is answered."""
-        self.bodies.append(conversation.raw)
+        # A dialect puts behind the body what only signatures or references tell, without a brace.
+        self.bodies.append(conversation.raw[: conversation.raw.rfind("}") + 1])
         return await super().answer(start, dialect, conversation)
 
     async def unreadable(self, start: int, dialect: str, bad: BadRequest, body: bytes) -> Rejected:
@@ -190,5 +191,5 @@ class _NoDeeds:
 def _json(text: str) -> Any:
     try:
         return msgspec.json.decode(text)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return text

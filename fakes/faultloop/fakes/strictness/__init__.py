@@ -16,7 +16,6 @@ from faultloop.fakes.strictness import (
     context_overflow,
     duplicate_calls,
     duplicate_results,
-    first_message,
     last_message,
     misplaced_results,
     object_arguments,
@@ -29,7 +28,7 @@ from faultloop.fakes.strictness import (
     trailing_space,
     unpaired_calls,
 )
-from faultloop.fakes.strictness.levels import REAL, RuleName, Strictness
+from faultloop.fakes.strictness.levels import REAL, Level, RuleName, Strictness
 from faultloop.fakes.strictness.rule import Row, Rule, Violation
 
 RULES: dict[RuleName, Rule] = {
@@ -40,7 +39,6 @@ RULES: dict[RuleName, Rule] = {
     "duplicate_results": duplicate_results.RULE,
     "reused_calls": reused_calls.RULE,
     "misplaced_results": misplaced_results.RULE,
-    "first_message": first_message.RULE,
     "call_turns": call_turns.RULE,
     "thought_signatures": thought_signatures.RULE,
     "last_message": last_message.RULE,
@@ -89,8 +87,18 @@ def asked(dialect: str, strictness: Strictness) -> tuple[Asked, ...]:
         for name, rule in RULES.items()
         if dialect in rule.rows
         and name not in strictness.off
-        and (strictness.level == "real" or rule.local)
+        and _is_kept(rule, rule.rows[dialect], strictness.level)
     )
+
+
+def _is_kept(rule: Rule, row: Row, level: Level) -> bool:
+    match level:
+        case "real":
+            return not row.by_others
+        case "strict":
+            return True
+        case "lenient":
+            return bool(rule.local)
 
 
 def _row(name: RuleName, row: Row, strictness: Strictness) -> Row:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.strictness.rule import Row, Rule, Words
-from faultloop.fakes.strictness.turns import turns
+from faultloop.fakes.strictness.turns import joined_turns
 
 
 def after_the_model(conversation: Conversation) -> Words | None:
     """The first turn of calls that comes first of all, or after another of the model's."""
     may_call = False
-    for turn in turns(conversation):
+    for turn in joined_turns(conversation):
         if turn.calls and not may_call:
             return {"at": turn.at}
         may_call = not turn.is_models

@@ -40,6 +40,7 @@ RULE = Rule(
             "Duplicate value for 'tool_call_id' of {id} in message[{at}]",
             "DeepSeek's, and others' of the dialect: can1357/oh-my-pi #2055 shows how it arises",
             param="messages.[{at}].tool_calls.[{number}].id",
+            by_others=True,
         ),
         "anthropic_messages": Row(
             in_a_turn,

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.strictness.rule import Row, Rule, Words
-from faultloop.fakes.strictness.turns import block, turns
+from faultloop.fakes.strictness.turns import block, joined_turns, turns
 
 
 def in_a_run(conversation: Conversation) -> Words | None:
@@ -39,8 +39,7 @@ def in_a_turn(conversation: Conversation) -> Words | None:
 
 def too_many(conversation: Conversation) -> Words | None:
     """The first turn with more results than the turn before it has calls: Gemini only counts."""
-    said = turns(conversation)
-    for before, turn in pairwise(said):
+    for before, turn in pairwise(joined_turns(conversation)):
         if before.calls and len(turn.results) > len(before.calls):
             return {"at": turn.at}
     return None

@@ -1,9 +1,10 @@
 """How strict the provider is: a level, and single rules that are left out.
 
-`real` is what the providers themselves do. `lenient` is what servers on one's own machine do (vLLM,
-llama.cpp, Ollama), which answer what the providers reject: the same four damaged conversations got
-a 400 from one and a 200 from the other (gpustack/gpustack #6210). Only rules that such servers keep
-as well are left there. Bodies that cannot be read are rejected at any level.
+`real` is what the providers themselves do. `strict` adds what others reject who speak the same
+dialect: a loop that keeps it can be pointed anywhere. `lenient` is what servers on one's own
+machine do (vLLM, llama.cpp, Ollama), which answer what the providers reject: the same four damaged
+conversations got a 400 from one and a 200 from the other (gpustack/gpustack #6210). Only rules that
+such servers keep as well are left there. Bodies that cannot be read are rejected at any level.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Level = Literal["real", "lenient"]
+Level = Literal["real", "strict", "lenient"]
 
 RuleName = Literal[
     "object_arguments",
@@ -21,7 +22,6 @@ RuleName = Literal[
     "duplicate_results",
     "reused_calls",
     "misplaced_results",
-    "first_message",
     "call_turns",
     "thought_signatures",
     "last_message",
@@ -39,7 +39,8 @@ class Strictness:
     """What the provider of a play rejects beside what it cannot read."""
 
     level: Level = "real"
-    """`real`: as the providers; `lenient`: as local servers such as vLLM, llama.cpp and Ollama."""
+    """`real`: as the providers; `strict`: and as the strictest who speak their dialect; `lenient`:
+    as local servers such as vLLM, llama.cpp and Ollama."""
     off: tuple[RuleName, ...] = ()
     """Rules that are left out."""
     context_tokens: int | None = None
@@ -63,9 +64,10 @@ def read(text: str) -> Strictness:
     level: Level = "real"
     off: list[RuleName] = []
     window: int | None = None
+    levels: dict[str, Level] = {level: level for level in get_args(Level)}
     for word in filter(None, (word.strip() for word in text.split(","))):
-        if word in get_args(Level):
-            level = "lenient" if word == "lenient" else "real"
+        if word in levels:
+            level = levels[word]
         elif word.startswith("context="):
             window = _tokens(word.removeprefix("context="))
         else:

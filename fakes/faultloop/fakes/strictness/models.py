@@ -46,6 +46,14 @@ ericc-ch/copilot-api #261, of Gemini by pipecat-ai/pipecat #5821."""
 PREFILLED_ALONE = ("gemini-3.5-flash",)
 """The same, of the whole name (LibreChat-AI/agents #323: 3.5-flash-lite takes none)."""
 
+ROOM_NEEDED = (
+    *("claude-3-7", "claude-sonnet-4-0", "claude-sonnet-4-2"),
+    *("claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-2"),
+)
+"""Models that want room for all of the reply that is allowed. Those before them cut it silently
+(Anthropic's documentation, Context windows); those since Sonnet 4.5 stop for the reason
+`model_context_window_exceeded` (Handling stop reasons)."""
+
 UNSIGNED = ("gemini-1", "gemini-2.")
 """Gemini models that ask for no signatures (nanbingxyz/5ire #405)."""
 
@@ -62,6 +70,11 @@ def window(model: str) -> int | None:
 def takes_prefill(model: str) -> bool:
     """Whether it goes on with a message that the request began in its name."""
     return model.startswith(PREFILLED) or model in PREFILLED_ALONE
+
+
+def needs_room(model: str) -> bool:
+    """Whether request and reply together must fit into its window from the first."""
+    return model.startswith(ROOM_NEEDED)
 
 
 def signs(model: str) -> bool:

@@ -49,6 +49,8 @@ def _why(text: str) -> str:
         return error.msg
     except RecursionError:
         return "Nested too deeply"
+    except ValueError:  # an integer of too many digits
+        return "Number out of range"
     return "Expecting an object"
 
 
@@ -62,12 +64,14 @@ RULE = Rule(
             "not OpenAI's own: justrach/codegraff #752; also xuzhougeng/wisp-science #775 for "
             "LiteLLM gateways and farion1231/cc-switch #4735 for Bailian",
             param="messages.{at}.tool_calls.{number}.function.arguments",
+            by_others=True,
         ),
         "openai_responses": Row(
             not_decoded,
             "Responses function_call arguments are invalid JSON: {why}",
             "not OpenAI's own: Alishahryar1/free-claude-code #911; also "
             "meituan-longcat/LongCat-2.0 #14 and farion1231/cc-switch #5197",
+            by_others=True,
         ),
     },
     local="vllm-project/vllm #43995, #48922; llama-server: OpenHands/software-agent-sdk #2887; "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.strictness.rule import Row, Rule, Words
-from faultloop.fakes.strictness.turns import block, turns
+from faultloop.fakes.strictness.turns import block, joined_turns, turns
 
 _NO_BATCH = (
     "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
@@ -49,7 +49,7 @@ def of_no_turn(conversation: Conversation) -> Words | None:
 def after_no_calls(conversation: Conversation) -> Words | None:
     """The first turn of results that does not come right after one of calls."""
     is_due = False
-    for turn in turns(conversation):
+    for turn in joined_turns(conversation):
         if turn.results and not is_due:
             return {"at": turn.at}
         is_due = bool(turn.calls)

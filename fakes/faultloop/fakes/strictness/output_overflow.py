@@ -1,4 +1,7 @@
-"""A request and the reply that it allows fit into the model's context window together."""
+"""A request and the reply that it allows fit into the model's context window together.
+
+So it is with the models before Sonnet 4.5 only; newer ones answer, and stop where the window ends.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from functools import partial
 
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.strictness import tokens
-from faultloop.fakes.strictness.models import window
+from faultloop.fakes.strictness.models import needs_room, window
 from faultloop.fakes.strictness.rule import Row, Rule, Words
 
 
@@ -14,7 +17,9 @@ def no_room(conversation: Conversation, most: int | None = None) -> Words | None
     """The tokens of request and reply, where they are too many together."""
     most = window(conversation.model) if most is None else most
     output = conversation.max_tokens or 0
-    if most is None or tokens.cannot_exceed(conversation, most - output):
+    if most is None or not needs_room(conversation.model):
+        return None
+    if tokens.cannot_exceed(conversation, most - output):
         return None
     got = tokens.of_messages(conversation) + tokens.of_tools(conversation)
     return {"got": got, "output": output, "most": most} if got + output > most else None

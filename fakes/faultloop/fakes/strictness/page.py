@@ -34,6 +34,7 @@ strictness: {level: real, off: [unpaired_calls], context_tokens: 8000}
 and on a command line as `lenient`, `real,-unpaired_calls` or `context=8000`.
 
 - `real` (the default): as the providers themselves.
+- `strict`: and as others reject who speak the same dialect; such rows say so.
 - `lenient`: as servers on one's own machine (vLLM, llama.cpp, Ollama), which answer what providers
   reject (gpustack/gpustack #6210 put the same four damaged conversations to one of each kind).
   Only the rules stay that such servers were seen to keep as well.
@@ -78,7 +79,8 @@ def _rules() -> Iterator[str]:
 
 def _row(dialect: str, row: Row) -> str:
     where = ", ".join(f"`{part}`" for part in (row.param, row.code) if part)
-    return f"| {dialect} | {row.status}: {_cell(row.sentence)} | {where} | {_cell(row.source)} |"
+    api = f"{dialect}, `strict` only" if row.by_others else dialect
+    return f"| {api} | {row.status}: {_cell(row.sentence)} | {where} | {_cell(row.source)} |"
 
 
 def _windows() -> Iterator[str]:

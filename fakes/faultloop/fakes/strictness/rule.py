@@ -45,6 +45,8 @@ class Row(NamedTuple):
     """Where the API points, with words to be filled in."""
     code: str | None = None
     status: int = 400
+    by_others: bool = False
+    """Not by the dialect's own provider but by others who speak it: the level `strict` asks it."""
 
     def violation(self, rule: str, words: Words) -> Violation:
         """What is answered."""

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.strictness.rule import Row, Rule, Words
-from faultloop.fakes.strictness.turns import turns
+from faultloop.fakes.strictness.turns import joined_turns, turns
 
 
 def in_the_run(conversation: Conversation) -> Words | None:
@@ -56,8 +56,7 @@ def in_the_next_turn(conversation: Conversation) -> Words | None:
 def too_few(conversation: Conversation) -> Words | None:
     """The first turn with more calls than the next has results: Gemini only counts. A turn of
     calls that ends the request is `last_message`'s, for models that mind."""
-    said = turns(conversation)
-    for turn, after in pairwise(said):
+    for turn, after in pairwise(joined_turns(conversation)):
         if turn.calls and len(after.results) < len(turn.calls):
             return {"at": turn.at}
     return None
