@@ -6,7 +6,9 @@ import pytest
 
 from faultloop.fakes.conversation import Conversation, Message, SaidCall
 from faultloop.fakes.strictness import RULES, judge
-from faultloop.fakes.strictness.levels import RuleName
+from faultloop.fakes.strictness.levels import RuleName, Strictness
+
+STRICT = Strictness(level="strict")
 
 
 def user(text: str = "Go.") -> Message:
@@ -73,12 +75,12 @@ ILLEGAL = [
 
 @pytest.mark.parametrize("messages", LEGAL)
 def test_a_legal_conversation_passes(messages):
-    assert judge(Conversation(messages=messages)) is None
+    assert judge(Conversation(messages=messages), strictness=STRICT) is None
 
 
 @pytest.mark.parametrize(("messages", "rule", "param"), ILLEGAL)
 def test_a_damaged_conversation_is_rejected_by_its_rule(messages, rule, param):
-    violation = judge(Conversation(messages=messages))
+    violation = judge(Conversation(messages=messages), strictness=STRICT)
 
     assert violation is not None
     assert (violation.rule, violation.param, violation.status) == (rule, param, 400)
