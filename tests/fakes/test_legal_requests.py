@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from faultloop.fakes.conversation import Conversation, Message, SaidCall
-from faultloop.fakes.strictness import REAL, judge
+from faultloop.fakes.strictness import REAL, Strictness, judge
 from faultloop.fakes.strictness.turns import joined_turns, turns
 
 from .strictness_cases import LONG
