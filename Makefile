@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: bench test check coverage mutants claims strictness perf clean
+.PHONY: bench test check coverage mutants claims strictness perf peers clean
 
 bench: $(INSTALLED)  ## play the catalogue against the reference loop and write a report to out/
 	$(BIN)/python -m pytest bench --report-dir out
@@ -35,6 +35,10 @@ strictness: $(INSTALLED)  ## what the fake provider rejects, put to the test; wr
 
 perf: $(INSTALLED)  ## speed and memory, as ratios to a baseline of the same run
 	$(BIN)/python -m faultloop.bench.perf
+
+peers: $(INSTALLED)  ## aimock and llmock beside us, installed into your cache; writes docs/peers.md
+	$(BIN)/python -m faultloop.bench.perf.peers install
+	$(BIN)/python -m faultloop.bench.perf.peers show --write
 
 clean:
 	rm -rf $(VENV) out dist build

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from math import isfinite
+from math import isfinite, isnan
 from typing import Annotated
 
 import typer
@@ -19,11 +19,14 @@ from faultloop.bench.perf.command import COMMAND
 from faultloop.bench.perf.cores import BOTH_CORES
 from faultloop.bench.perf.forked import FORKED
 from faultloop.bench.perf.measurement import Measured, Measurement, take
+from faultloop.bench.perf.peers.speed import PEERS_SPEED
 from faultloop.bench.perf.serve import SERVE
 from faultloop.bench.perf.sim import SIM
 from faultloop.bench.perf.split import SPLIT
 
-MEASUREMENTS = {one.name: one for one in (*SIM, *BOTH_CORES, *SPLIT, *SERVE, *FORKED, *COMMAND)}
+MEASUREMENTS = {
+    one.name: one for one in (*SIM, *BOTH_CORES, *SPLIT, *SERVE, *PEERS_SPEED, *FORKED, *COMMAND)
+}
 
 COLUMNS = ("measurement", "figure", "median", "bound", "baseline", "ratio")
 KEPT = {True: "green", False: "red", None: "default"}
@@ -38,14 +41,18 @@ def rows(
 
 def _row(measurement: Measurement, measured: Measured) -> tuple[str, ...]:
     figure = measured.figure
-    bound = "" if figure.bound is None else f"{figure.bound.side} {figure.bound.value:g}"
+    if isnan(measured.baseline):
+        return measurement.name, figure.name, figure.without, "", "", ""
+    bounds = (("", figure.bound), ("x ", figure.ratio_bound))
     return (
         measurement.name,
         figure.name,
         f"[{KEPT[measured.keeps]}]{measured.value:.3g}[/] {figure.unit}",
-        bound,
+        ", ".join(f"{sign}{one.side} {one.value:g}" for sign, one in bounds if one is not None),
         f"{measured.baseline:.3g}",
-        f"x {measured.ratio:.3g}" if isfinite(measured.ratio) else "",
+        f"[{KEPT[measured.keeps_ratio]}]x {measured.ratio:.3g}[/]"
+        if isfinite(measured.ratio)
+        else "",
     )
 
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 from statistics import median
 from typing import Literal, NamedTuple
 
@@ -46,6 +46,10 @@ class Figure:
     name: str
     unit: str
     bound: Bound | None = None
+    ratio_bound: Bound | None = None
+    """What the ratio to the baseline has to keep."""
+    without: str = ""
+    """What is told in place of a figure whose baseline could not be had (NaN)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +84,12 @@ class Measured:
     def keeps(self) -> bool | None:
         """Whether it is within its bound; None without one."""
         return None if self.figure.bound is None else self.figure.bound.keeps(self.value)
+
+    @property
+    def keeps_ratio(self) -> bool | None:
+        """Whether the ratio is within its bound; None without one, or without a ratio."""
+        bound = self.figure.ratio_bound
+        return None if bound is None or not isfinite(self.ratio) else bound.keeps(self.ratio)
 
 
 def take(

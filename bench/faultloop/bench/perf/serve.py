@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import NamedTuple
 
 from faultloop.bench.perf.load import EVENTS, Load
 from faultloop.bench.perf.measurement import Bound, Figure, Figures, Measurement, Sides
@@ -22,9 +23,16 @@ STREAMS = 2000
 STREAMS_ALONE = 400
 
 
+class Served(NamedTuple):
+    """A server in a process of its own."""
+
+    port: int
+    pid: int
+
+
 @contextmanager
-def served(kind: str) -> Iterator[int]:
-    """A server of this kind; gives its port."""
+def served(kind: str) -> Iterator[Served]:
+    """A server of this kind."""
     command = [sys.executable, "-m", "faultloop.bench.perf.served", kind]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -33,7 +41,7 @@ def served(kind: str) -> Iterator[int]:
             raise RuntimeError(f"{' '.join(command)} ended with exit code {process.wait()}")
         if hasattr(os, "sched_setaffinity"):
             os.sched_setaffinity(process.pid, {max(os.sched_getaffinity(0))})
-        yield int(line)
+        yield Served(int(line), process.pid)
         process.communicate()  # closes its input, which ends it
 
 
@@ -72,7 +80,7 @@ def fakes_and_bare() -> Iterator[Sides]:
     with ExitStack() as servers:
         kinds = ("fakes", "fakes-coalesced", "bare", "bare-coalesced")
         ours, ours_joined, bare, bare_joined = [
-            servers.enter_context(served(kind)) for kind in kinds
+            servers.enter_context(served(kind)).port for kind in kinds
         ]
         yield Sides(
             measured=lambda: speeds(ours, ours_joined), baseline=lambda: speeds(bare, bare_joined)
