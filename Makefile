@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: bench test check coverage mutants claims strictness perf peers clean
+.PHONY: bench test check coverage mutants claims strictness sdks perf peers clean
 
 bench: $(INSTALLED)  ## play the catalogue against the reference loop and write a report to out/
 	$(BIN)/python -m pytest bench --report-dir out
@@ -31,7 +31,11 @@ claims: $(INSTALLED)  ## each promise with its scenarios, drills and mutants; wr
 
 strictness: $(INSTALLED)  ## what the fake provider rejects, put to the test; writes docs/strictness.md
 	$(BIN)/python -m faultloop.fakes.strictness
+	$(BIN)/python -m tests.fakes.strictness_matrix
 	$(BIN)/python -m pytest -n logical tests/fakes/test_strictness.py tests/fakes/test_strictness_served.py
+
+sdks: $(INSTALLED)  ## what the official SDKs make of all that the fake provider says; docs/sdks.md
+	$(BIN)/python -m faultloop.bench.sdks --write
 
 perf: $(INSTALLED)  ## speed and memory, as ratios to a baseline of the same run
 	$(BIN)/python -m faultloop.bench.perf

@@ -194,3 +194,17 @@ def test_a_driver_that_keeps_the_contract_passes_its_conformance_suite() -> None
     done = faultloop("subjects", "check", "reference-process")
     assert done.exit_code == 0, done.output
     assert "broken" not in done.output
+
+
+def test_plays_that_differ_in_their_form_are_broken_and_replayed_in_both(tmp_path: Path) -> None:
+    loop = ("--subject", "mutant:forgets-text-beside-calls", "--scenario", "one-call")
+    done = faultloop("run", *loop, "--report-dir", tmp_path / "out")
+    assert (done.exit_code, "streamed_equals_whole" in done.output) == (1, True), done.output
+    (failure,) = (tmp_path / "out" / "failures").iterdir()
+    again = faultloop("replay", failure)
+    assert (again.exit_code, again.output.splitlines()[0][:30]) == (
+        1,
+        "broken: streamed_equals_whole:",
+    )
+    alone = faultloop("run", *loop, "--stream", "--report-dir", tmp_path / "alone")
+    assert alone.exit_code == 0, "one form alone shows nothing of it"

@@ -188,3 +188,14 @@ def test_collecting_touches_no_report(tmp_path: Path, held: tuple[Path, str]) ->
     done = bench(tmp_path, "--subject", "reference", *ONE, "--collect-only")
     assert done.returncode == 0
     assert {path.name: path.read_bytes() for path in (tmp_path / "out").glob("*.*")} == before
+
+
+def test_plays_that_differ_in_their_form_fail_the_run_when_the_report_is_made(
+    tmp_path: Path,
+) -> None:
+    loop = ("--subject", "mutant:forgets-text-beside-calls", "--scenario", "one-call")
+    done = bench(tmp_path, *loop)
+
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "of step 1 the next request holds" in done.stdout
+    assert "FAILED " not in done.stdout, "no item is about two columns"

@@ -30,7 +30,7 @@ TALK = Reply(id="abc", turn=0, step=1, text="Grüß dich.", calls=(), finish="st
 CACHED = {"cache_control": {"type": "ephemeral"}}
 USER = {"role": "user", "content": "Go."}
 HEADERS = {"x-api-key": "none", "anthropic-version": "2023-06-01"}
-REPLIES, COUNTS, MODELS = MESSAGES.routes
+REPLIES, COUNTS, MODELS, _MODEL = MESSAGES.routes
 
 
 def events(reply: Reply, deltas: Any = None) -> list[str]:

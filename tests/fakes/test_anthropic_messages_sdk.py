@@ -10,9 +10,7 @@ import httpx
 import pytest
 
 from faultloop.fakes.app import App
-from faultloop.fakes.dialects import DIALECTS
 from faultloop.fakes.faults.rate_limited import RateLimited
-from faultloop.fakes.faults.rejected_request import RejectedRequest
 from faultloop.fakes.faults.server_error import ServerError
 from faultloop.fakes.faults.truncated_arguments import TruncatedArguments
 from faultloop.fakes.history import Refused, Replied, ReplyClosed, Requested
@@ -131,15 +129,6 @@ def test_parallel_calls_come_with_their_ids_names_and_inputs(stream: bool) -> No
     play(story, LOOK)
 
 
-def test_one_call_alone_is_the_same_streamed_and_whole() -> None:
-    async def story(scene: Scene) -> None:
-        whole, streamed = [(await scene.ask(stream=stream)).content for stream in (False, True)]
-
-        assert [call.input for call in whole] == [call.input for call in streamed] == [READ]
-
-    play(story, Step(calls=BOTH[1:]))
-
-
 def told(message: Any) -> tuple[Any, ...]:
     """A message without its ids and counts, which are of their request."""
     calls = [(block.name, block.input) for block in message.content if block.type == "tool_use"]
@@ -170,20 +159,6 @@ def test_cut_arguments_are_the_same_input_streamed_and_whole() -> None:
         assert whole.content[0].input in ({}, {"path": "a.txt"})
 
     play(story, Step(calls=BOTH[:1]), faults=(TruncatedArguments(at="step 1"),))
-
-
-def test_each_event_of_a_stream_is_one_that_the_sdk_knows() -> None:
-    async def story(scene: Scene) -> None:
-        stream = await scene.client.messages.create(
-            model="m", max_tokens=64, messages=scene.messages, tools=TOOLS, stream=True
-        )
-        kinds = [event.type async for event in stream]
-
-        assert kinds[0] == "message_start"
-        assert kinds[-2:] == ["message_delta", "message_stop"]
-        assert kinds.count("content_block_start") == kinds.count("content_block_stop") == 3
-
-    play(story, LOOK)
 
 
 @both_ways
@@ -243,55 +218,6 @@ def test_the_sdk_retries_what_it_is_told_to_retry() -> None:
 
     faults = (RateLimited(at="step 1", retry_after_s=0.0), ServerError(at="step 1"))
     play(story, LOOK, faults=faults, retries=2)
-
-
-@pytest.mark.parametrize(
-    ("status", "error", "kind"),
-    [
-        (400, "BadRequestError", "invalid_request_error"),
-        (401, "AuthenticationError", "authentication_error"),
-        (403, "PermissionDeniedError", "permission_error"),
-        (404, "NotFoundError", "not_found_error"),
-        (413, "RequestTooLargeError", "request_too_large"),
-        (422, "UnprocessableEntityError", "invalid_request_error"),
-    ],
-)
-def test_a_rejection_is_the_error_that_was_meant(status: Any, error: str, kind: str) -> None:
-    async def story(scene: Scene) -> None:
-        with pytest.raises(getattr(anthropic, error, anthropic.APIStatusError)) as caught:
-            await scene.ask(stream=True)
-
-        assert (caught.value.status_code, caught.value.type) == (status, kind)
-        assert caught.value.api_message == "No."
-
-    play(story, LOOK, faults=(RejectedRequest(at="step 1", status=status, message="No."),))
-
-
-def test_a_server_error_is_an_api_error() -> None:
-    async def story(scene: Scene) -> None:
-        with pytest.raises(anthropic.InternalServerError) as caught:
-            await scene.ask(stream=False)
-
-        assert (caught.value.status_code, caught.value.type) == (500, "api_error")
-
-    play(story, LOOK, faults=(ServerError(at="step 1"),))
-
-
-def test_overload_has_a_class_of_its_own() -> None:
-    httpx2 = pytest.importorskip("httpx2")
-    dialect = DIALECTS["anthropic_messages"]
-    body = dialect.error(status=529, code=None, message="Overloaded")
-    response = httpx2.Response(529, headers=dict(dialect.error_headers(status=529)), content=body)
-    transport = httpx2.MockTransport(lambda request: response)
-    client = anthropic.Anthropic(
-        api_key="none", max_retries=0, http_client=httpx2.Client(transport=transport)
-    )
-
-    with client, pytest.raises(anthropic.APIStatusError) as caught:
-        client.messages.create(model="m", max_tokens=1, messages=[{"role": "user", "content": "x"}])
-
-    assert type(caught.value).__name__ == "OverloadedError"
-    assert (caught.value.type, caught.value.api_message) == ("overloaded_error", "Overloaded")
 
 
 def test_a_request_that_the_api_could_not_read_is_written_down_and_refused() -> None:

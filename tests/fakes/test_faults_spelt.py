@@ -151,7 +151,15 @@ def test_what_comes_late_is_known_at_the_end(kind):
     ],
 )
 def test_an_error_in_a_stream_has_the_dialects_own_form(name, error):
-    assert data(name, (ProviderError("No"),)) == [error]
+    assert data(name, (ProviderError("No"),))[0] == error
+
+
+def test_a_response_that_breaks_off_has_failed_which_is_what_agents_wait_for():
+    _, last = data("openai_responses", (ProviderError("No"),))
+
+    assert (last["type"], last["response"]["status"]) == ("response.failed", "failed")
+    assert last["response"]["error"] == {"code": "server_error", "message": "No"}
+    assert last["sequence_number"] == 1
 
 
 @each_dialect

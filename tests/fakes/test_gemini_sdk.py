@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import httpx
 import pytest
 
-from faultloop.fakes.faults.base import Fault, HttpFailure
 from faultloop.fakes.faults.length_with_complete_arguments import LengthWithCompleteArguments
 from faultloop.fakes.faults.truncated_arguments import TruncatedArguments
 from faultloop.fakes.history import Refused, ReplyClosed, Requested
@@ -113,16 +111,6 @@ def test_what_was_cut_in_a_call_is_not_seen_and_what_was_whole_is(streamed: bool
     play(other, ONE, faults=(LengthWithCompleteArguments(at="step 1"),))
 
 
-@both_ways
-def test_arguments_that_are_no_object_are_a_malformed_call(streamed: bool) -> None:
-    async def story(scene: Scene) -> None:
-        response = await scene.ask(streamed=streamed)
-        assert args(response) == []
-        assert response.candidates[0].finish_reason == "MALFORMED_FUNCTION_CALL"
-
-    play(story, Step(calls=(ScriptedCall(tool="read_file", arguments="[1]"),)))
-
-
 LENIENT = Strictness(off=("thought_signatures",))
 
 
@@ -221,48 +209,6 @@ def test_a_streamed_chat_sends_each_chunk_as_a_message_of_its_own(step: Step) ->
         assert scene.seen(Refused) == []
 
     play(story, step, Step(say="Done."))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answers(Fault):
-    """Any HTTP failure."""
-
-    kind: str = "answers"
-    status: int
-    retry_after_s: float | None = None
-
-    def answer(self) -> HttpFailure:
-        return HttpFailure(
-            status=self.status, code=None, message="No.", retry_after_s=self.retry_after_s
-        )
-
-
-@both_ways
-@pytest.mark.parametrize(
-    ("status", "name", "kind"),
-    [
-        (400, "INVALID_ARGUMENT", genai.errors.ClientError),
-        (403, "PERMISSION_DENIED", genai.errors.ClientError),
-        (404, "NOT_FOUND", genai.errors.ClientError),
-        (429, "RESOURCE_EXHAUSTED", genai.errors.ClientError),
-        (500, "INTERNAL", genai.errors.ServerError),
-        (503, "UNAVAILABLE", genai.errors.ServerError),
-        (504, "DEADLINE_EXCEEDED", genai.errors.ServerError),
-    ],
-)
-def test_failures(streamed: bool, status: int, name: str, kind: type[Any]) -> None:
-    async def story(scene: Scene) -> None:
-        with pytest.raises(kind) as caught:
-            await scene.ask(streamed=streamed)
-        assert (caught.value.code, caught.value.status) == (status, name)
-        assert caught.value.message == "No."
-        details = caught.value.details["error"].get("details", [])
-        delays = [detail["retryDelay"] for detail in details if "retryDelay" in detail]
-        assert delays == (["2s"] if status == 429 else [])
-        assert (await scene.ask(streamed=streamed)).text
-
-    fault = Answers(at="step 1", status=status, retry_after_s=2.0 if status == 429 else None)
-    play(story, TALK, faults=(fault,))
 
 
 @both_ways

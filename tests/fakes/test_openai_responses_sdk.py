@@ -232,29 +232,6 @@ def test_streamed_and_whole_are_one_message_in_the_sdk(faults, status, reason) -
     assert one.usage.output_tokens == other.usage.output_tokens
 
 
-FAILURES = [
-    (KINDS["rate_limited"](at="step 1", retry_after_s=2.0), "RateLimitError", 429),
-    (KINDS["server_error"](at="step 1"), "InternalServerError", 500),
-    (KINDS["gateway_timeout"](at="step 1"), "InternalServerError", 504),
-    (KINDS["rejected_request"](at="step 1"), "BadRequestError", 400),
-]
-
-
-@pytest.mark.parametrize(("fault", "kind", "status"), FAILURES)
-@pytest.mark.parametrize("stream", [False, True])
-def test_the_sdk_raises_the_error_that_was_meant(fault, kind, status, stream) -> None:
-    async def story(scene: Scene) -> None:
-        with pytest.raises(getattr(openai, kind)) as caught:
-            await scene.ask(stream=stream)
-        assert caught.value.status_code == status
-        if status == 429:
-            assert caught.value.response.headers["retry-after"] == "2"
-            assert caught.value.response.headers["retry-after-ms"] == "2000"
-        assert (await scene.ask()).output
-
-    play(story, fault)
-
-
 def test_the_sdk_waits_as_long_as_it_was_told_and_asks_again() -> None:
     async def story(scene: Scene) -> None:
         patient = scene.client.with_options(max_retries=1)

@@ -11,6 +11,7 @@ import pytest
 
 from faultloop.reports import kept
 from faultloop.reports.failures import read_play
+from faultloop.reports.forms import with_played
 from faultloop.reports.reading import BadReport, read_plays, read_summary
 from faultloop.reports.rows import Played
 from faultloop.reports.store import ReportDirectory, complete
@@ -40,7 +41,7 @@ def test_plays_read_back_as_they_were(tmp_path: Path, plays: list[Played]) -> No
     expected = [
         # How a subject was asked for is a matter of the machine: only failures/ keeps it.
         replace(played, chosen="")
-        for played in sorted(plays, key=lambda played: played.record.key)
+        for played in sorted(with_played(plays), key=lambda played: played.record.key)
     ]
     assert list(read_plays(report, summary)) == expected
 

@@ -19,6 +19,7 @@ from faultloop.bench.promise import Promise
 from faultloop.bench.running import play_lot
 from faultloop.bench.selection import BadSelection, Lot, choose
 from faultloop.fakes.server import CannotListen
+from faultloop.reports.forms import differs
 from faultloop.reports.reading import PAGE, BadReport
 from faultloop.reports.rows import PlayRecord, Summary
 from faultloop.reports.store import ReportDirectory, unfinished
@@ -149,7 +150,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         report.close()
         return
     try:
-        session.config.stash[_summary] = report.finish()
+        summary = session.config.stash[_summary] = report.finish()
+        # No item could tell: the plays of two lots are compared when the report is made.
+        if session.exitstatus == pytest.ExitCode.OK and any(map(differs, summary.plays)):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
     except (ReportUnwritable, BadReport) as error:
         _refused(session, str(error))
     except KeyboardInterrupt:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from faultloop.scenarios import both_forms
 from faultloop.scenarios.checks import CHECKS
 
 
@@ -20,5 +21,7 @@ class Advice(NamedTuple):
 
 def advice(check: str) -> Advice:
     """The advice of a check, empty for one that is not known here."""
+    if check == both_forms.NAME:
+        return Advice(both_forms.WHY, both_forms.CURE)
     known = CHECKS.get(check)
     return Advice(known.WHY, known.CURE) if known else Advice("", "")

@@ -11,11 +11,12 @@ from __future__ import annotations
 import contextlib
 import gzip
 from collections.abc import Iterator, Sequence
+from dataclasses import replace as replace_record
 from pathlib import Path
 
 import msgspec
 
-from faultloop.reports import failures, junit, kept, page, render
+from faultloop.reports import failures, forms, junit, kept, page, render
 from faultloop.reports.clearing import clear, foreign
 from faultloop.reports.holding import Hold
 from faultloop.reports.reading import (
@@ -166,6 +167,10 @@ def _complete(report: Path, hold: Hold) -> Summary:
     if len(seeds) > 1:
         raise BadReport(report, f"{report} mixes plays of runs with the seeds {sorted(seeds)}")
     planned = max(header.planned for header in headers)
+    try:
+        found = forms.with_kept(found)
+    except OSError as error:
+        raise BadReport(report, f"the plays in {report} cannot be read: {why(error)}") from error
     summary = summarise((one.record for one in found), seed=seeds.pop(), planned=planned)
     with _completing(report):
         if finished := _finished(report, summary):
@@ -241,7 +246,8 @@ def _write_all(report: Path, summary: Summary, found: list[kept.Kept]) -> None:
         gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=5, mtime=0) as packed,
     ):
         encoder = msgspec.json.Encoder()  # a scenario's keys stay in their order
-        for played in kept.read(found):
+        for one, told in zip(found, kept.read(found), strict=True):
+            played = replace_record(told, record=one.record)
             packed.write(encoder.encode(Chapter.of(played)) + b"\n")
             table += rows(played.record, requests=played.requests, effects=played.effects)
             timings.append(Timing(played.record.key, played.wall_s, played.times_s))

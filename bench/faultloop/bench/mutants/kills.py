@@ -1,6 +1,7 @@
 """The kill table: every mutant over the whole simulated catalogue, and which checks catch it.
 
 The streamed column is played: it has all that the whole one has, and the faults of streams besides.
+Right loops, and mutants that differ from one form to the other, are played in both.
 
 A mutant is killed when each check and drill that it was made for finds it broken. The table is
 complete when every check and drill kills at least one mutant and none is broken on the reference.
@@ -26,7 +27,9 @@ from faultloop.bench.mutants.mutant import Mutant
 from faultloop.bench.running import play_lot
 from faultloop.bench.selection import choose, subject_of
 from faultloop.bench.wanted import Selection
-from faultloop.reports.rows import PlayRecord
+from faultloop.reports.forms import with_played
+from faultloop.reports.rows import Played
+from faultloop.scenarios import both_forms
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.subjects.finding import presets
 from faultloop.scenarios.verdict import Verdict
@@ -124,7 +127,7 @@ def kills(
 def unproven(mutants: Sequence[Mutant] = tuple(MUTANTS.values())) -> tuple[str, ...]:
     """Checks and drills for which no mutant was made."""
     proven = {one for mutant in mutants for one in (*mutant.breaks, *mutant.drills)}
-    return tuple(one for one in (*CHECKS, *DRILLS) if one not in proven)
+    return tuple(one for one in (*CHECKS, both_forms.NAME, *DRILLS) if one not in proven)
 
 
 def broken_drills(loop: str, mutant: Mutant | None, *, all_drills: bool) -> list[str]:
@@ -148,10 +151,12 @@ def broken_drills(loop: str, mutant: Mutant | None, *, all_drills: bool) -> list
 def _kill(order: Order) -> Kill:
     loop, scenarios = order.loop, order.scenarios
     mutant = MUTANTS[order.mutant] if order.mutant else None
-    records: list[PlayRecord] = []
-    selection = Selection(subjects=(loop,), scenarios=scenarios, streaming=True, repeat=1)
+    plays: list[Played] = []
+    form = None if mutant is None or both_forms.NAME in mutant.breaks else True
+    selection = Selection(subjects=(loop,), scenarios=scenarios, streaming=form, repeat=1)
     for lot in choose(selection) if scenarios else ():
-        records += play_lot(lot, keep=lambda played: None)
+        play_lot(lot, keep=plays.append)
+    records = [play.record for play in with_played(plays)]
     played = [record for record in records if record.verdict is not Verdict.NOT_APPLICABLE]
     found = [
         Broken(record.scenario, finding.check)

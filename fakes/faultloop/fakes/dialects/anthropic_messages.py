@@ -76,6 +76,7 @@ class AnthropicMessages:
         Route(method="POST", path="/v1/messages", service="reply"),
         Route(method="POST", path="/v1/messages/count_tokens", service="aside"),
         Route(method="GET", path="/v1/models", service="aside", header="anthropic-version"),
+        Route(method="GET", path="/v1/models/{model}", service="aside", header="anthropic-version"),
     )
 
     def parse(self, request: HttpRequest) -> Conversation:
@@ -83,9 +84,11 @@ class AnthropicMessages:
         return read(request)
 
     def aside(self, request: HttpRequest) -> bytes:
-        """The list of models, or how many tokens a request has. Raises BadRequest."""
+        """The list of models, one of them, or how many tokens a request has. Raises BadRequest."""
         if request.route.method == "GET":
             check_headers(request.headers)
+            if "model" in request.words:
+                return spelt({**_MODEL, "id": request.words["model"]})
             id_ = _MODEL["id"]
             return spelt({"data": [_MODEL], "has_more": False, "first_id": id_, "last_id": id_})
         read(request, counts=True)

@@ -15,7 +15,7 @@ import msgspec
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.dialects.dialect import Dialect, Frame, Headers, HttpRequest, Route, Spelling
 from faultloop.fakes.dialects.openai_chat_request import read
-from faultloop.fakes.dialects.openai_models import MODELS
+from faultloop.fakes.dialects.openai_models import MODELS, model
 from faultloop.fakes.reply import (
     CallArguments,
     CallBegan,
@@ -55,6 +55,7 @@ class OpenAIChat:
     routes = (
         Route(method="POST", path="/v1/chat/completions", service="reply"),
         Route(method="GET", path="/v1/models", service="aside"),
+        Route(method="GET", path="/v1/models/{model}", service="aside"),
     )
 
     def parse(self, request: HttpRequest) -> Conversation:
@@ -62,8 +63,9 @@ class OpenAIChat:
         return read(request.body)
 
     def aside(self, request: HttpRequest) -> bytes:
-        """The list of models."""
-        return _document(MODELS)
+        """The list of models, or one of them."""
+        name = request.words.get("model")
+        return _document(MODELS if name is None else model(name))
 
     def says(self, call: ReplyCall) -> bool:
         """Any call: its arguments are said as they are."""

@@ -29,8 +29,15 @@ class Ending(NamedTuple):
     @property
     def event(self) -> str:
         """The last event of its stream."""
-        return "response.incomplete" if self.status == "incomplete" else "response.completed"
+        return f"response.{self.status if self.status in _LAST else 'completed'}"
 
+
+_LAST = ("incomplete", "failed")
+"""What a response can be in its last event beside completed."""
+
+FAILED = Ending("failed")
+"""The provider broke off: what agents wait for after the `error` event, which ends nothing
+(router-for-me/CLIProxyAPI #4683)."""
 
 ENDINGS: dict[Finish, Ending] = {
     "stop": Ending("completed"),
@@ -82,7 +89,12 @@ _TOOL_USAGE: Object = {
 
 
 def response(
-    id_: str, frame: Frame, ending: Ending | None, output: list[Object], usage: Object | None
+    id_: str,
+    frame: Frame,
+    ending: Ending | None,
+    output: list[Object],
+    usage: Object | None,
+    error: Object | None = None,
 ) -> Object:
     """A `response` object; without an ending it is in progress."""
     echo: Object = frame.echo.get("settings", DEFAULTS)
@@ -97,7 +109,7 @@ def response(
         "status": status,
         "background": echo["background"],
         "completed_at": frame.created_s if status == "completed" else None,
-        "error": None,
+        "error": error,
         "frequency_penalty": echo["frequency_penalty"],
         "incomplete_details": {"reason": reason} if reason else None,
         "instructions": echo["instructions"],

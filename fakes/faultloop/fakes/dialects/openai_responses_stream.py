@@ -19,6 +19,7 @@ import msgspec
 from faultloop.fakes.dialects.dialect import Frame
 from faultloop.fakes.dialects.openai_responses_objects import (
     ENDINGS,
+    FAILED,
     UNFINISHED,
     CallItem,
     Ending,
@@ -179,7 +180,7 @@ class Events:
             case EndMark():
                 return self._last()
             case ProviderError(message=message):
-                return self._spell("error", code="server_error", message=message, param=None)
+                return self._failed(message)
             case Noise(form=form):
                 return self._noise(form)
             case Unclosed():
@@ -340,6 +341,13 @@ class Events:
         output = [item.object() for item in items]
         whole = response(self._id, self._frame, ending, output, self._usage)
         return self._spell(ending.event, response=whole)
+
+    def _failed(self, message: str) -> bytes:
+        """What is wrong, and the end of the response by it; its items are not told again."""
+        said = self._spell("error", code="server_error", message=message, param=None)
+        error: Object = {"code": "server_error", "message": message}
+        whole = response(self._id, self._frame, FAILED, [], None, error)
+        return said + self._spell(FAILED.event, response=whole)
 
     def _opened(self) -> bytes:
         # Both events have the same response, which is long: it is spelt once.

@@ -1,0 +1,254 @@
+"""Messages as `anthropic` hears it: the dialect's own words, events and blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, get_args
+
+import anthropic
+from anthropic.types import (
+    ContentBlock,
+    Message,
+    RawContentBlockDelta,
+    RawMessageStreamEvent,
+    StopReason,
+)
+
+from faultloop.bench.sdks import lines, typed
+from faultloop.bench.sdks.ears.ear import GO, MODEL, NAME, RESULT, SCHEMA
+from faultloop.bench.sdks.heard import (
+    Asked,
+    Heard,
+    HeardCall,
+    Json,
+    Seen,
+    Trouble,
+    Wire,
+    canonical,
+)
+from faultloop.bench.sdks.kinds import Family
+from faultloop.fakes.hosting import BaseUrls
+from faultloop.fakes.script import Finish
+
+_THOUGHT = "the fake model does not think: thinking that comes back is read and ignored"
+_SERVER = "of a tool that the provider runs itself: such tools are declared here and never called"
+
+BLOCKS: Mapping[str, str] = {
+    "thinking": _THOUGHT,
+    "redacted_thinking": _THOUGHT,
+    "server_tool_use": _SERVER,
+    "*_tool_result": _SERVER,
+    "container_upload": _SERVER,
+}
+DELTAS: Mapping[str, str] = {
+    "citations_delta": "citations are of documents, which the fake model does not read",
+    "thinking_delta": _THOUGHT,
+    "signature_delta": _THOUGHT,
+}
+STOPS: Mapping[str, str] = {
+    "stop_sequence": "a script does not look for a request's `stop_sequences`",
+    "pause_turn": _SERVER,
+    "model_context_window_exceeded": "a request that is too long is rejected before it is answered",
+}
+
+_KINDS: Mapping[int, str] = {
+    400: "BadRequestError",
+    401: "AuthenticationError",
+    403: "PermissionDeniedError",
+    404: "NotFoundError",
+    409: "ConflictError",
+    413: "ContentTooLargeError",
+    422: "UnprocessableEntityError",
+    429: "RateLimitError",
+    503: "ServiceUnavailableError",
+    504: "GatewayTimeoutError",
+    529: "OverloadedError",
+}
+_CODES: Mapping[int, str] = {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    409: "conflict_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+}
+"""By status; other 4xx are `invalid_request_error`, other 5xx `api_error`."""
+
+
+class AnthropicMessagesEar:
+    """The ear."""
+
+    dialect = "anthropic_messages"
+    package = "anthropic"
+    id_prefix = "msg_"
+    finishes: Mapping[Finish, str] = {
+        "stop": "end_turn",
+        "tool_calls": "tool_use",
+        "length": "max_tokens",
+        "content_filter": "refusal",
+    }
+
+    def __init__(self) -> None:
+        self.seen = Seen()
+        self._client = anthropic.Anthropic(
+            api_key="none",
+            base_url="http://127.0.0.1",
+            max_retries=0,
+            http_client=anthropic.DefaultHttpxClient(trust_env=False),
+        )
+
+    @property
+    def families(self) -> Sequence[Family]:
+        """Types of events, of deltas and of blocks, and stop reasons."""
+        events = typed.tags(RawMessageStreamEvent) | {"ping", "error"}  # read before the types
+        return (
+            Family(name="event types", defined=events, reasons={}),
+            Family(name="delta types", defined=typed.tags(RawContentBlockDelta), reasons=DELTAS),
+            Family(name="block types", defined=typed.tags(ContentBlock), reasons=BLOCKS),
+            Family(name="stop reasons", defined=frozenset(get_args(StopReason)), reasons=STOPS),
+        )
+
+    def _at(self, urls: BaseUrls) -> Any:
+        return self._client.with_options(base_url=urls.anthropic)
+
+    def ask(self, urls: BaseUrls, asked: Asked, *, streamed: bool) -> Heard:
+        """One reply."""
+        api = self._at(urls).messages
+        body = _body(asked)
+        if streamed:
+            with api.stream(**body) as stream:
+                message = stream.get_final_message()
+                return _heard(message, stream.request_id, ())
+        raw = api.with_raw_response.create(**body)
+        said = raw.http_response.json()
+        self.seen.add("block types", [block["type"] for block in said["content"]])
+        self.seen.add("stop reasons", [said["stop_reason"]])
+        return _heard(raw.parse(), raw.request_id, typed.refused(Message, said))
+
+    def wire(self, urls: BaseUrls, asked: Asked) -> Wire:
+        """One streamed reply, line by line."""
+        create = self._at(urls).messages.with_streaming_response.create
+        with create(**_body(asked), stream=True) as response:
+            read = lines.read(response.iter_bytes())
+        complaints = []
+        for name, data in read.events:
+            self._see(data)
+            if name != data["type"]:
+                complaints.append(f"an event is called {name}, and its type is {data['type']}")
+            if name != "ping":
+                complaints += typed.refused(RawMessageStreamEvent, data)
+        events = [each.data for each in read.events]
+        deltas = [each["delta"] for each in events if each["type"] == "content_block_delta"]
+        return Wire(
+            pieces=tuple(each["text"] for each in deltas if each["type"] == "text_delta"),
+            indexes=tuple(
+                each["index"] for each in events if each["type"] == "content_block_start"
+            ),
+            comments=read.comments,
+            complaints=tuple(complaints),
+        )
+
+    def _see(self, event: Json) -> None:
+        self.seen.add("event types", [event["type"]])
+        delta = event.get("delta", {})
+        self.seen.add("stop reasons", [delta.get("stop_reason")])
+        self.seen.add("delta types", [delta.get("type")])
+        self.seen.add("block types", [event.get("content_block", {}).get("type")])
+
+    def breaks_off(self, urls: BaseUrls) -> str:
+        """The error that the stream raises."""
+        try:
+            for _ in self._at(urls).messages.create(**_body(Asked()), stream=True):
+                pass
+        except anthropic.APIStatusError as error:
+            body: Any = error.body
+            self.seen.add("event types", [body["type"]])
+            told: str = body["error"]["message"]
+            return told
+        return ""
+
+    def trouble(self, error: Exception) -> Trouble | None:
+        """A failure of the API."""
+        if not isinstance(error, anthropic.APIStatusError):
+            return None
+        body: Any = error.body
+        told = body["error"]["message"] if isinstance(body, dict) else error.message
+        return Trouble(
+            kind=type(error).__name__,
+            status=error.status_code,
+            message=told,
+            code=body["error"]["type"] if isinstance(body, dict) else None,
+            request_id=error.request_id,
+            # What its retries wait; there is no public way to ask.
+            waits_s=self._client._parse_retry_after_header(error.response.headers),
+        )
+
+    def kind_of(self, status: int) -> str:
+        """Name of the exception's class."""
+        return _KINDS.get(status, "InternalServerError" if status >= 500 else "APIStatusError")
+
+    def code_of(self, status: int) -> str | None:
+        """`type` of the error."""
+        return _CODES.get(status, "api_error" if status >= 500 else "invalid_request_error")
+
+    def answered(self, items: Sequence[Any], heard: Heard) -> list[Any]:
+        """The conversation so far, the reply, and the results."""
+        results = [
+            {"type": "tool_result", "tool_use_id": call.id, "content": RESULT}
+            for call in heard.calls
+        ]
+        begun = items or ({"role": "user", "content": GO},)
+        said = [*begun, {"role": "assistant", "content": list(heard.echo)}]
+        return [*said, {"role": "user", "content": results}] if results else said
+
+    def models(self, urls: BaseUrls) -> Iterable[str]:
+        """Ids of the models that are listed."""
+        return [model.id for model in self._at(urls).models.list()]
+
+    def model(self, urls: BaseUrls, name: str) -> str:
+        """One model."""
+        found: str = self._at(urls).models.retrieve(name).id
+        return found
+
+    def count(self, urls: BaseUrls) -> int:
+        """How many tokens a request has."""
+        body = {"model": MODEL, "messages": [{"role": "user", "content": GO * 100}]}
+        found: int = self._at(urls).messages.count_tokens(**body).input_tokens
+        return found
+
+    def close(self) -> None:
+        """Let go of its connections."""
+        self._client.close()
+
+
+def _body(asked: Asked) -> dict[str, Any]:
+    return {
+        "model": MODEL,
+        "messages": list(asked.items) or [{"role": "user", "content": GO}],
+        "tools": [{"name": NAME, "input_schema": SCHEMA}],
+        "max_tokens": asked.max_tokens,
+    }
+
+
+def _heard(message: Any, request_id: str | None, complaints: Iterable[str]) -> Heard:
+    usage = message.usage
+    echo = [block.model_dump(exclude_none=True, warnings="none") for block in message.content]
+    return Heard(
+        text="".join(block.text for block in message.content if block.type == "text"),
+        calls=tuple(
+            HeardCall(block.id, block.name, canonical(block.input))
+            for block in message.content
+            if block.type == "tool_use"
+        ),
+        finish=message.stop_reason,
+        id=message.id,
+        model=message.model,
+        request_id=request_id,
+        prompt_tokens=usage.input_tokens,
+        completion_tokens=usage.output_tokens,
+        total_tokens=None,
+        echo=tuple(echo),
+        complaints=tuple(complaints),
+    )

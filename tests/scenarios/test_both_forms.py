@@ -1,0 +1,153 @@
+"""Streamed equals whole: two histories of one scenario, alike or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from faultloop.fakes.conversation import Message, SaidCall
+from faultloop.fakes.faults import KINDS
+from faultloop.fakes.faults.base import StreamFault
+from faultloop.scenarios.both_forms import NAME, compare, why_not
+from faultloop.scenarios.scenario import Scenario
+from faultloop.scenarios.verdict import Finding, Verdict
+
+from .checks.conftest import SCENARIO, Story
+
+Told = Callable[[Story], object]
+
+
+def scenario(**changes: Any) -> Scenario:
+    return Scenario.model_validate(SCENARIO | changes)
+
+
+class Form:
+    """One play of two calls and a last word, with what this loop does otherwise."""
+
+    def __init__(self, ids: str, mark: str, **otherwise: Any) -> None:
+        self.ids, self.mark, self.otherwise = ids, mark, otherwise
+
+    def tell(self, story: Story) -> None:
+        does = self.otherwise.get
+        a, b = story.append(f"{self.ids}1", "x"), story.append(f"{self.ids}2", "y")
+        calls = does("calls", (a, b)) if "calls" not in self.otherwise else self.turned(a, b)
+        text = f"I write. [ref {self.mark}]"
+        story.start()
+        story.ask(story.user())
+        story.reply(a, b, text=text, step=1)
+        for call in does("ran", (0, 1)):
+            story.ran((a, b)[call])
+        said = tuple(
+            SaidCall(id=call.id, name=call.tool, arguments=does("arguments", call.arguments))
+            for call in calls
+        )
+        kept = Message(role="assistant", text=does("text", text), calls=said)
+        if does("asks", True):
+            story.ask(story.user(), kept, *(story.result(call.id) for call in (a, b)))
+            story.reply(text="Done.", step=2)
+        story.end(does("end", "completed"))
+
+    def turned(self, *calls: Any) -> tuple[Any, ...]:
+        return tuple(calls[at] for at in self.otherwise["calls"])
+
+
+def seen(**otherwise: Any) -> Finding:
+    """What is found where the whole form does `otherwise`."""
+    one, other = Story(), Story()
+    Form("call_a", "aaaaaaaa").tell(one)
+    Form("call_b", "bbbbbbbb", **otherwise).tell(other)
+    return compare(scenario(), tuple(one.history.entries), tuple(other.history.entries))
+
+
+def test_ids_marks_and_spaces_of_json_make_no_difference() -> None:
+    finding = seen(arguments='{ "path": "notes.txt", "line": "x" }', calls=(0, 1))
+    assert finding.verdict is Verdict.BROKEN, "the two lines are not one"
+    assert seen().verdict is Verdict.HELD
+    assert (seen().check, seen().claim) == (NAME, "P3")
+    assert seen().positions
+
+
+DIFFERENCES: Mapping[str, tuple[dict[str, Any], str]] = {
+    "text is lost beside calls": (
+        {"text": ""},
+        "of step 1 the next request holds 'I write.', append_file",
+    ),
+    "calls change places": ({"calls": (1, 0)}, "of step 1 the next request holds"),
+    "a call is lost": ({"calls": (0,)}, "of step 1 the next request holds"),
+    "a tool runs in one form only": (
+        {"ran": (0,)},
+        'append_file({"line":"y","path":"notes.txt"}) ran 1 times streamed, and 0 times whole',
+    ),
+    "the turn ends otherwise": (
+        {"end": "max_tokens"},
+        "turn 0 ends as completed streamed, and as max_tokens whole",
+    ),
+    "no request follows": ({"asks": False}, "step 2 was asked for in the streamed play only"),
+}
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_what_differs_is_told(name: str) -> None:
+    otherwise, sentence = DIFFERENCES[name]
+    finding = seen(**otherwise)
+
+    assert finding.verdict is Verdict.BROKEN
+    assert sentence in finding.sentence
+
+
+def test_parallel_calls_may_arrive_in_any_order() -> None:
+    assert seen(ran=(1, 0)).verdict is Verdict.HELD
+
+
+def test_a_play_without_any_request_tells_nothing() -> None:
+    one = Story()
+    Form("call_a", "aaaaaaaa").tell(one)
+    finding = compare(scenario(), tuple(one.history.entries), ())
+
+    assert finding.verdict is Verdict.UNKNOWN
+    assert finding.sentence == "the whole play made no request"
+
+
+EVENTS = [
+    ({"at": "call_arrived", "do": "kill"}, "a kill strikes"),
+    ({"at": "reply_sent", "do": "cancel"}, "a cancel strikes"),
+    ({"at": "chunk:2", "do": "steer", "text": "Stop."}, "the landmark chunk:2"),
+]
+
+
+@pytest.mark.parametrize(("event", "reason"), EVENTS)
+def test_what_strikes_at_a_moment_of_one_form_is_not_compared(
+    event: dict[str, Any], reason: str
+) -> None:
+    told = why_not(scenario(events=[event]))
+
+    assert (told or "").startswith(reason)
+    assert compare(scenario(events=[event]), (), ()).verdict is Verdict.NOT_APPLICABLE
+
+
+STREAM_FAULTS = [kind for kind, fault in KINDS.items() if issubclass(fault, StreamFault)]
+
+
+def test_there_are_faults_of_streams() -> None:
+    assert "gapped_indexes" in STREAM_FAULTS
+
+
+@pytest.mark.parametrize("kind", STREAM_FAULTS)
+def test_faults_of_streams_are_not_compared(kind: str) -> None:
+    told = why_not(scenario(faults=[{"kind": kind, "at": "step 1"}]))
+
+    assert told == f"the fault {kind} lies in how a reply is sent, which is what differs"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"kind": "truncated_arguments", "at": "step 1"},
+        {"kind": "rate_limited", "at": "step 1"},
+        {"kind": "tool_exception", "at": "any tool"},
+    ],
+)
+def test_faults_of_model_http_and_tools_are(fault: dict[str, Any]) -> None:
+    assert why_not(scenario(faults=[fault])) is None
