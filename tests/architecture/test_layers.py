@@ -77,6 +77,7 @@ def test_the_wheel_holds_one_top_level_name(wheel: Path) -> None:
         "faultloop/fakes/stage.py",
         "faultloop/bench/plugin.py",
         "faultloop/bench/subjects/naive_openai/subject.toml",
+        "faultloop/bench/subjects/naive_anthropic/driver.py",
         "faultloop/bench/subjects/naive_node/driver.mjs",
         "faultloop/reports/templates/report.html",
     ],

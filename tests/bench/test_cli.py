@@ -186,7 +186,7 @@ def test_report_writes_the_pages_of_a_finished_report_anew(reports: Path) -> Non
 def test_subjects_are_listed_with_what_they_can_do() -> None:
     done = faultloop("subjects", "list")
     assert done.exit_code == 0
-    for name in ("reference", "reference-process", "naive-openai", "naive-node"):
+    for name in ("reference", "reference-process", "naive-openai", "naive-gemini", "naive-node"):
         assert name in done.output
 
 

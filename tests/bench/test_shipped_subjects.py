@@ -20,7 +20,14 @@ from faultloop.scenarios.subjects.finding import find, shipped
 from faultloop.scenarios.verdict import Verdict
 
 FOLDER = Path(faultloop.bench.subjects.__file__).parent
-PROCESSES = ("naive-node", "naive-openai", "reference-process")
+NAIVE = {
+    "naive-openai": "openai_chat",
+    "naive-responses": "openai_responses",
+    "naive-anthropic": "anthropic_messages",
+    "naive-gemini": "gemini",
+}
+"""The naive loops on official SDKs, each with its dialect."""
+PROCESSES = ("naive-node", *NAIVE, "reference-process")
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 each = pytest.mark.parametrize(
@@ -31,9 +38,9 @@ each = pytest.mark.parametrize(
 # --- what is there --------------------------------------------------------------------------
 
 
-def test_the_reference_its_presets_and_three_processes_ship_under_their_names() -> None:
+def test_the_reference_its_presets_and_the_processes_ship_under_their_names() -> None:
     presets = [f"reference:{name}" for name in PRESETS if name != "reference"]
-    assert [subject.name for subject in shipped()] == ["reference", *presets, *PROCESSES]
+    assert [one.name for one in shipped()] == ["reference", *presets, *sorted(PROCESSES)]
     assert all(subject.about for subject in shipped())
 
 
@@ -45,10 +52,16 @@ def test_each_folder_has_its_three_files_and_a_short_readme() -> None:
         assert len((folder / "README.md").read_text().splitlines()) <= 5
 
 
-def test_the_naive_loop_is_a_loop_of_thirty_lines() -> None:
-    text = (FOLDER / "naive_openai" / "driver.py").read_text()
+@pytest.mark.parametrize("name", NAIVE)
+def test_a_naive_loop_is_a_loop_of_some_thirty_lines(name: str) -> None:
+    text = (FOLDER / name.replace("-", "_") / "driver.py").read_text()
     lines = [line for line in text.splitlines() if line.strip() and '"""' not in line]
-    assert len(lines) <= 30
+    assert len(lines) <= 40
+
+
+@pytest.mark.parametrize("name", NAIVE)
+def test_a_naive_loop_speaks_the_dialect_of_its_sdk(name: str) -> None:
+    assert find(name).capabilities.dialects == (NAIVE[name],)
 
 
 def test_a_subject_is_found_by_name_by_file_and_by_folder() -> None:
@@ -114,7 +127,8 @@ def order(subject: Subject, *, streaming: bool = True, **parts: Any) -> Order:
             **parts,
         }
     )
-    return Order(scenario=scenario, subject=subject, column=Column(streaming=streaming), seed=1)
+    column = Column(dialect=subject.capabilities.dialects[0], streaming=streaming)
+    return Order(scenario=scenario, subject=subject, column=column, seed=1)
 
 
 def ends(done: Done) -> list[str | None]:

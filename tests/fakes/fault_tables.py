@@ -136,10 +136,16 @@ MODEL = [
 ]
 
 HTTP = [
-    ("rate_limited", {"retry_after_s": 2.5}, (429, "rate_limit_exceeded", 2.5, False)),
-    ("server_error", {}, (500, None, None, False)),
-    ("gateway_timeout", {}, (504, None, None, True)),
-    ("rejected_request", {"status": 403, "code": "no"}, (403, "no", None, False)),
+    ("rate_limited", {"retry_after_s": 2.5}, (429, None, "", 2.5, False)),
+    ("server_error", {}, (500, None, "", None, False)),
+    ("overloaded", {}, (503, None, "", None, False)),
+    ("gateway_timeout", {}, (504, None, "", None, True)),
+    ("rejected_request", {"status": 403}, (403, None, "", None, False)),
+    (
+        "rejected_request",
+        {"status": 403, "message": "No.", "code": "no"},
+        (403, "no", "No.", None, False),
+    ),
 ]
 
 STREAMED = [

@@ -137,16 +137,25 @@ INTERLEAVED = [
 ]
 
 
-def test_interleaved_calls_gapped_indexes_and_repeated_names_change_only_the_order():
+def test_interleaved_calls_gapped_indexes_and_repeated_names_change_nothing():
     seen = assembled(sent(REPLY, INTERLEAVED))
 
     calls = [part["functionCall"] for part in seen["calls"]]
     assert [(call["id"], call["args"]) for call in calls] == [
-        ("call_2", {}),
         ("call_1", {"path": "a.txt"}),
+        ("call_2", {}),
     ]
     assert "thoughtSignature" in seen["calls"][0]
     assert seen["finish"] == "STOP"
+
+
+def test_a_call_does_not_wait_for_ever_for_the_one_before_it():
+    deltas = [one for one in INTERLEAVED if one != CallArguments(0, ONE.arguments[5:])]
+
+    seen = assembled(sent(REPLY, deltas))
+
+    assert [part["functionCall"]["id"] for part in seen["calls"]] == ["call_2"]
+    assert seen["finish"] == "MALFORMED_FUNCTION_CALL"
 
 
 def test_two_calls_on_one_index_are_two_calls():

@@ -14,6 +14,7 @@ from faultloop.scenarios.subject import Capabilities, Column
 
 NO_MEMORY = Capabilities(tier="real", resume="rerun", cancel="none")
 BARE = Capabilities(tier="real", resume="none", cancel="none")
+GEMINI = replace(BARE, dialects=("gemini",))
 STREAMED = Column(streaming=True)
 WHOLE = Column(streaming=False)
 
@@ -53,6 +54,7 @@ CASES: dict[Requirement, Case] = {
     "control": Case((replace(BARE, control="stdin"), WHOLE), (BARE, WHOLE)),
     "goals": Case((replace(BARE, goals=True), WHOLE), (BARE, WHOLE)),
     "own_commands": Case((replace(BARE, commands="own"), WHOLE), (BARE, WHOLE)),
+    "malformed_calls": Case((GEMINI, Column(dialect="gemini")), (BARE, WHOLE)),
     "journal": Case((replace(BARE, journal=True), WHOLE), (BARE, WHOLE)),
 }
 

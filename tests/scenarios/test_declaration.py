@@ -1,5 +1,6 @@
 """subject.toml: what is right is read, what is wrong is told with path, field and sentence."""
 
+import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -7,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from faultloop.fakes.dialects import DIALECTS
 from faultloop.fakes.stage import Stage
 from faultloop.scenarios.subject import BadSubject, Brief, Column, SubjectUnusable, Venue
 from faultloop.scenarios.subjects.declaration import (
@@ -60,7 +62,8 @@ def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
         (LEAST + 'goals = "yes"\n', "goals", "'yes' will not do"),
         (LEAST + 'cancel = "control"\n', "the whole", 'needs control = "stdin"'),
         (LEAST + 'tools = "mcp_http"\n', "tools", "'mcp_http' cannot be played yet"),
-        (LEAST + 'dialect = ["gemini"]\n', "dialect", "faultloop speaks openai_chat"),
+        (LEAST + 'dialect = ["cohere"]\n', "dialect", "'cohere' is no dialect; there are openai_"),
+        (LEAST + 'dialect = ["gemini", "gemini"]\n', "dialect", "each dialect is named once"),
         (LEAST + 'terminal_tool = "done"\n', "terminal_tool", "'done' cannot be played yet"),
         (LEAST + "[[needs]]\nhint = 'x'\n", "needs.0", "name either a command or a module"),
         (LEAST + "[environment]\n'A=B' = 'c'\n", "environment", "'A=B' is no name of a variable"),
@@ -139,13 +142,34 @@ def test_the_schema_for_editors_knows_every_key() -> None:
     assert set(schema()["properties"]) == set(Declaration.model_fields)
 
 
-def test_nothing_that_the_bench_gives_is_left_to_a_declaration(tmp_path: Path) -> None:
+def told(folder: Path, dialect: str = "openai_chat") -> dict[str, str]:
+    """What the first start is told in this dialect."""
     venue = Venue(
         stage=cast(Stage, SimpleNamespace(plan=SimpleNamespace(play="play"))),
-        column=Column(dialect="openai_chat", streaming=True),
+        column=Column(dialect=dialect, streaming=True),
         seed=1,
         url="http://127.0.0.1:1/r/play",
     )
     brief = Brief(start=1, input="", resume=False, max_steps=1, deadline_s=1)
-    given = {name for name in environment_of(venue, brief, tmp_path) if "FAULTLOOP_" not in name}
+    return environment_of(venue, brief, folder)
+
+
+def test_a_subject_may_speak_every_dialect_and_is_told_which_is_played(tmp_path: Path) -> None:
+    written(tmp_path, LEAST + f"dialect = {json.dumps(list(DIALECTS))}\n")
+    assert read_declaration(tmp_path).capabilities().dialects == tuple(DIALECTS)
+    assert [told(tmp_path, name)["FAULTLOOP_DIALECT"] for name in DIALECTS] == list(DIALECTS)
+
+
+def test_each_sdk_finds_the_start_below_the_base_that_it_wants(tmp_path: Path) -> None:
+    root = "http://127.0.0.1:1/r/play/1"
+    found = {name: url for name, url in told(tmp_path).items() if name.endswith("_BASE_URL")}
+    assert found == {
+        "OPENAI_BASE_URL": f"{root}/v1",
+        "ANTHROPIC_BASE_URL": root,
+        "GOOGLE_GEMINI_BASE_URL": root,
+    }
+
+
+def test_nothing_that_the_bench_gives_is_left_to_a_declaration(tmp_path: Path) -> None:
+    given = {name for name in told(tmp_path) if "FAULTLOOP_" not in name}
     assert given - {"PATH", "LANG"} | {"HOME", "PWD"} == GIVEN

@@ -20,10 +20,10 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from faultloop.fakes.answers import Rejected, Said
-from faultloop.fakes.asgi import Receive, Scope, Send
+from faultloop.fakes.asgi import Headers, Receive, Scope, Send
 from faultloop.fakes.carrying import carry
 from faultloop.fakes.connection import Connection, LetGo
-from faultloop.fakes.dialects.dialect import BadRequest, Dialect, Headers, HttpRequest
+from faultloop.fakes.dialects.dialect import BadRequest, Dialect, HttpRequest
 from faultloop.fakes.reply import Eof, Reset, Stall
 from faultloop.fakes.routing import NoSuchRoute, find
 from faultloop.fakes.stage import Stage

@@ -10,13 +10,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
 
-from faultloop.fakes.dialects.dialect import Headers
-
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+Headers = tuple[tuple[str, str], ...]
+"""Of a response: lower-case names and values, in sending order."""
 
 WIRE = "faultloop.transport"
 """Key of the wire in `scope["extensions"]`."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 
-from faultloop.fakes.asgi import WIRE, Receive, Scope, Send, Wire
-from faultloop.fakes.dialects.dialect import Headers
+from faultloop.fakes.asgi import WIRE, Headers, Receive, Scope, Send, Wire
 
 
 class LetGo(Exception):

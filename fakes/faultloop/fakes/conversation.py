@@ -24,7 +24,8 @@ class SaidCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     arguments: str
     """The argument text as it came back, not decoded."""
     is_text: bool = False
-    """The arguments are plain text and need be no JSON: the call of a custom tool."""
+    """The arguments are plain text and need be no JSON: the call of a custom tool, or one that the
+    provider kept."""
     is_unsigned: bool = False
     """It came back without the signature that its provider had put on it."""
 

@@ -15,6 +15,7 @@ from faultloop.fakes.conversation import Conversation, Message, SaidCall
 from faultloop.fakes.cues import Cues
 from faultloop.fakes.dialects import DIALECTS
 from faultloop.fakes.dialects.dialect import BadRequest, Frame
+from faultloop.fakes.dialects.failing import worded
 from faultloop.fakes.dialects.showing import shows, shows_shape
 from faultloop.fakes.faults.armed import Strike
 from faultloop.fakes.held import Held
@@ -88,7 +89,7 @@ class Exchange:
             case Refusal():
                 return self._refused(start, request, outcome)
             case Failure():
-                return self._failed(start, request, outcome)
+                return self._failed(start, request, dialect, conversation.model, outcome)
             case Speech():
                 if conversation.is_kept:
                     self._keep(dialect, conversation, outcome.reply)
@@ -172,7 +173,8 @@ class Exchange:
             role="assistant",
             text=reply.text,
             calls=tuple(
-                SaidCall(id=call.id, name=call.tool, arguments=call.arguments)
+                # What it wrote itself, whatever that is, the provider does not reject.
+                SaidCall(id=call.id, name=call.tool, arguments=call.arguments, is_text=True)
                 for call in reply.calls
             ),
         )
@@ -223,8 +225,11 @@ class Exchange:
             param=refusal.param,
         )
 
-    def _failed(self, start: int, request: int, outcome: Failure) -> Rejected:
-        failure, strike = outcome.failure, outcome.strike
+    def _failed(
+        self, start: int, request: int, dialect: str, model: str, outcome: Failure
+    ) -> Rejected:
+        strike, own = outcome.strike, DIALECTS[dialect].failures
+        failure = worded(outcome.failure, strike.kind, own, model=model, request=f"{request:024}")
         self._spoken[request] = start, outcome.place
         self._fired(start, request, strike)
         self._history.add(
@@ -262,6 +267,7 @@ class Exchange:
         ]
         if seen:
             self._breaks[request] = sorted(seen)
+        unsaid = frozenset(call.id for call in reply.calls if not speaker.says(call))
         self._spoken[request] = start, place
         self._history.put(
             Replied(
@@ -274,7 +280,11 @@ class Exchange:
                 text=reply.text,
                 calls=tuple(
                     MadeCall(
-                        id=call.id, tool=call.tool, arguments=call.arguments, intended=intended
+                        id=call.id,
+                        tool=call.tool,
+                        arguments=speaker.told(call, streamed=streaming),
+                        intended=intended,
+                        is_unsaid=call.id in unsaid,
                     )
                     for call, intended in zip(reply.calls, speech.intended, strict=True)
                 ),
@@ -289,7 +299,7 @@ class Exchange:
             items=speech.items,
             streaming=streaming,
             frame=frame,
-            unsaid=frozenset(call.id for call in reply.calls if not speaker.says(call)),
+            unsaid=unsaid,
             byte_faults=speech.byte_faults,
         )
 

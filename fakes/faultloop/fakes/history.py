@@ -110,8 +110,11 @@ class MadeCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     tool: str
     arguments: str
+    """Its text as the dialect says it."""
     intended: str | None = None
     """The argument text before a model fault changed it, where one did."""
+    is_unsaid: bool = False
+    """The dialect has no form for it: it reached nobody."""
 
 
 class Replied(Entry, tag="replied", frozen=True, kw_only=True):

@@ -19,8 +19,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from faultloop.fakes.asgi import WIRE, AsgiApp
-from faultloop.fakes.dialects.dialect import Headers
+from faultloop.fakes.asgi import WIRE, AsgiApp, Headers
 
 
 class CannotListen(Exception):

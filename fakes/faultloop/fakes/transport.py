@@ -21,9 +21,8 @@ from collections.abc import AsyncIterator, Callable
 
 import httpx
 
-from faultloop.fakes.asgi import WIRE, AsgiApp, Message, Scope
+from faultloop.fakes.asgi import WIRE, AsgiApp, Headers, Message, Scope
 from faultloop.fakes.clock import bench_task, current_process
-from faultloop.fakes.dialects.dialect import Headers
 
 
 class StageTransport(httpx.AsyncBaseTransport):

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from faultloop.fakes.dialects.dialect import Headers
+from faultloop.fakes.asgi import Headers
 from faultloop.fakes.reply import Stall
 
 

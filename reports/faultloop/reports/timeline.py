@@ -252,6 +252,8 @@ def _replied(entry: h.Replied) -> _Worded:
     notes = [Note("text", entry.text)]
     for call in entry.calls:
         notes.append(Note(f"{call.tool}, {call.id}", call.arguments or "(empty)"))
+        if call.is_unsaid:
+            notes.append(Note("reached nobody", "the API has no form for such a call"))
         if call.intended is not None and call.intended != call.arguments:
             notes.append(Note("what the model meant to write", call.intended))
     notes.append(Note("finish reason", entry.finish_reason))

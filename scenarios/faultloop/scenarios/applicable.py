@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from faultloop.scenarios.sayable import says_any_call, why_unsaid
 from faultloop.scenarios.scenario import Requirement, Scenario
 from faultloop.scenarios.subject import Capabilities, Column
 
@@ -59,6 +60,10 @@ NEEDS: dict[Requirement, Need] = {
         lambda able, column: able.goals,
         "the user gives a goal to pursue, and the subject knows none (goals = false)",
     ),
+    "malformed_calls": Need(
+        lambda able, column: not says_any_call(column.dialect),
+        "the play is about a call that the API cannot say, and this one's can say any",
+    ),
 }
 
 
@@ -77,4 +82,4 @@ def why_not(scenario: Scenario, capabilities: Capabilities, column: Column) -> s
         need = NEEDS[requirement]
         if not need.met(capabilities, column):
             return need.sentence
-    return None
+    return why_unsaid(scenario, column)

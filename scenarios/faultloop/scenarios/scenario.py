@@ -32,6 +32,7 @@ Requirement = Literal[
     "own_commands",
     "journal",
     "goals",
+    "malformed_calls",  # the dialect has calls that it cannot say
 ]
 
 Preset = Literal["reference", "dsh", "pi", "codex", "grok", "mx_claw"]

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from faultloop.scenarios.views.pairing import Pairing
+from faultloop.fakes.dialects import DIALECTS
+from faultloop.scenarios.views.pairing import PLACES, Pairing
 
 
 def asked_twice(story, *messages):
@@ -48,6 +49,35 @@ def test_a_conversation_is_well_paired_or_its_flaw_has_a_name(story, order, kind
         pairing.read([said[word]])
         pairing.flaws()  # which changes nothing: the conversation may go on
     assert [flaw.kind for flaw in pairing.flaws()] == kinds
+
+
+@pytest.mark.parametrize(
+    ("order", "next_", "turn", "anywhere"),
+    [
+        ("u c1 u r1", ["unanswered", "late"], [], []),
+        ("u c1 a r1", ["unanswered", "late"], ["unanswered", "late"], []),
+        ("u c1 a u", ["unanswered"], ["unanswered"], ["unanswered"]),
+        ("u r1 c1", ["orphan", "unanswered"], ["orphan", "unanswered"], ["orphan", "unanswered"]),
+        ("u c1 u r1 u r1", ["unanswered", "late", "duplicate"], ["duplicate"], ["duplicate"]),
+    ],
+)
+def test_where_a_result_may_stand_depends_on_the_dialect(story, order, next_, turn, anywhere):
+    said = {
+        "u": story.user(),
+        "a": story.made(),
+        "c1": story.made(story.append("c1")),
+        "r1": story.result("c1"),
+    }
+    found = {}
+    for place in ("next", "turn", "anywhere"):
+        pairing = Pairing(place)
+        pairing.read(said[word] for word in order.split())
+        found[place] = [flaw.kind for flaw in pairing.flaws()]
+    assert found == {"next": next_, "turn": turn, "anywhere": anywhere}
+
+
+def test_every_dialect_says_where():
+    assert PLACES.keys() == DIALECTS.keys()
 
 
 # --- what a request holds, where it begins like the one before it -----------------------------

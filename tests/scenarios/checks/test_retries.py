@@ -25,7 +25,7 @@ def test_coming_early_is_broken(story):
     again = story.ask(story.user())
     finding = story.judge("retry_manners")
     assert (finding.verdict, finding.positions) == ("broken", (asked, failed, again))
-    assert "after 1.50 s where Retry-After asked for 2 s" in finding.sentence
+    assert "after 1.50 s where the provider asked for 2 s" in finding.sentence
 
 
 def test_a_retry_in_the_next_start_is_not_the_loops(story):

@@ -6,23 +6,27 @@ once, `flat` writes calls as plain text, `finishtool` lets a running call finish
 Wrong: `lc` takes a cut reply for the answer, `title` does so after a side request of its own,
 `swallow` says completed after an error, `silentcut` shortens output without a word, `mumble`
 explains nothing, `gatherall` runs every batch at once, `ph3` denies an unknown outcome, `leak`
-leaves a process behind. It only streams.
+leaves a process behind, `runcut` runs what a cut reply calls, `hasty` asks again when it likes. It
+speaks every dialect, each in a spelling of its own; what only one of them can do well or badly is a
+style of that spelling.
 """
 
 import asyncio
+import importlib
 import json
 import signal
 from pathlib import Path
 
 import faultloop_driver as bench
 import httpx
-import spelling
 from world import DOUBT, World, style
 
 CERTIFICATES = httpx.create_ssl_context()
 NO_LIMITS = httpx.Limits(max_connections=None)
 """A pool of connections would bound the calls."""
 TRIES = 4
+SPELLINGS = {"openai_chat": "spelling", "openai_responses": "spelling_responses"}
+SPELLINGS |= {"anthropic_messages": "spelling_messages", "gemini": "spelling_gemini"}
 NOT_RUN = "not executed: interrupted by user"
 
 
@@ -43,6 +47,7 @@ class Loop:
             self.state = json.loads(self.file.read_text())
         self.messages = self.state["messages"]
         self.world = World(client)
+        self.spelling = importlib.import_module(SPELLINGS[bench.setting("DIALECT")])
         self.cancelled = False
 
     def save(self):
@@ -67,14 +72,15 @@ class Loop:
     # --- the model
 
     async def ask(self, tools):
-        body = spelling.body(self.messages, tools)
+        body = self.spelling.body(self.messages, tools)
         for attempt in range(1, TRIES + 1):
             wait_s, fatal = 0.1 * 2**attempt, False
             try:
                 return await self.once(body)
             except httpx.HTTPStatusError as error:
-                wait_s = max(wait_s, float(error.response.headers.get("retry-after", 0)))
-                fatal = error.response.status_code not in (429, 500, 502, 503, 504)
+                asked_s = 0 if style("hasty") else self.spelling.wait_s(error.response)
+                wait_s = max(wait_s, asked_s)
+                fatal = error.response.status_code not in (429, 500, 502, 503, 504, 529)
             except httpx.TransportError:
                 pass
             if fatal or attempt == TRIES or style("swallow"):
@@ -83,11 +89,15 @@ class Loop:
         raise Over("error", error="the model request failed")
 
     async def once(self, body):
-        url = f"{bench.url('OPENAI')}/chat/completions"
-        headers = {"Authorization": f"Bearer {bench.key('OPENAI')}"}
+        url, headers = self.spelling.head()
         async with self.client.stream("POST", url, json=body, headers=headers) as response:
+            if response.is_error:
+                await response.aread()
             response.raise_for_status()
-            reply = await spelling.reply(response)
+            if bench.streaming():
+                reply = await self.spelling.streamed(response)
+            else:
+                reply = self.spelling.whole(json.loads(await response.aread()))
         if reply["finish"] is None:
             raise httpx.ReadError("the stream ended without a finish reason")
         return reply
@@ -128,17 +138,19 @@ class Loop:
                 raise asyncio.CancelledError
             if reply["finish"] == "content_filter":
                 raise Over("blocked", finish_reason="content_filter")
-            if reply["finish"] == "length" and not style("lc", "title"):
+            if reply["finish"] == "length" and not style("lc", "title", "runcut"):
                 raise Over("max_tokens", finish_reason="length")
-            if reply["finish"] == "length" or not reply["calls"]:
-                self.add("assistant", reply["text"])
+            is_cut = reply["finish"] == "length" and not style("runcut")
+            if is_cut or not reply["calls"]:
+                self.add("assistant", reply["text"], reply=reply.get("reply"))
                 return reply["text"]
             for call in reply["calls"]:
                 self.state["ids"] += 1
                 call["given"], call["raw"] = call["id"], call["function"]["arguments"]
                 call["id"] = f"own_{self.state['ids']}" if style("ownids") else call["id"]
-            sent_back = [spelling.replayed(call) for call in reply["calls"]]
-            self.add("assistant", reply["text"] or None, tool_calls=sent_back)
+            sent_back = [self.spelling.replayed(call) for call in reply["calls"]]
+            text, kept = reply["text"] or None, reply.get("reply")
+            self.add("assistant", text, tool_calls=sent_back, reply=kept)
             await self.batch(reply["calls"])
             if self.cancelled:
                 raise asyncio.CancelledError

@@ -10,6 +10,17 @@ SYSTEM = {"role": "system", "content": "You are careful."}
 ODD = {"temperature": 0.2, "store": False, "metadata": {"a": "b"}, "user": "u"}
 
 
+def head():
+    """Where it asks, and with what headers."""
+    url = f"{bench.url('OPENAI')}/chat/completions"
+    return url, {"Authorization": f"Bearer {bench.key('OPENAI')}"}
+
+
+def wait_s(response):
+    """How long a failure asks to wait, in seconds."""
+    return float(response.headers.get("retry-after", 0))
+
+
 def body(messages, tools):
     """A request."""
     spell = flat if style("flat") else in_parts if style("parts") else dict
@@ -17,11 +28,16 @@ def body(messages, tools):
     offered = [{"type": "function", "function": {k: tool[k] for k in keys}} for tool in tools]
     return {
         "model": bench.setting("MODEL"),
-        "messages": [spell(message) for message in (SYSTEM, *messages)],
-        "stream": True,
+        "messages": [spell(_bare(message)) for message in (SYSTEM, *messages)],
+        "stream": bench.streaming(),
         **({"tools": offered} if tools else {}),
         **(ODD if style("parts") else {}),
     }
+
+
+def _bare(message):
+    """Without what the session knows of it for other dialects."""
+    return {key: value for key, value in message.items() if key != "reply"}
 
 
 def flat(message):
@@ -47,8 +63,16 @@ def in_parts(message):
     return spelt
 
 
-async def reply(response):
-    """Text, calls and finish reason of a streamed reply."""
+def whole(completion):
+    """Text, calls and finish reason of a whole reply."""
+    (choice,) = completion["choices"]
+    calls = choice["message"].get("tool_calls") or []
+    text = choice["message"]["content"] or ""
+    return {"text": text, "calls": calls, "finish": choice["finish_reason"]}
+
+
+async def streamed(response):
+    """The same of a streamed one."""
     text, calls, finish, rest = "", {}, None, b""
     async for chunk in response.aiter_bytes():
         *events, rest = (rest + chunk).split(b"\n\n")

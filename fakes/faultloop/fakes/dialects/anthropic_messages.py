@@ -13,14 +13,14 @@ from typing import Any
 
 import msgspec
 
+from faultloop.fakes.asgi import Headers
 from faultloop.fakes.conversation import Conversation
+from faultloop.fakes.dialects.anthropic_messages_failures import FAILURES, LIMITS, ORGANIZATION
 from faultloop.fakes.dialects.anthropic_messages_input import spelt, tool_input
 from faultloop.fakes.dialects.anthropic_messages_request import check_headers, read
 from faultloop.fakes.dialects.anthropic_messages_stream import DIRECT, Events, message
-from faultloop.fakes.dialects.dialect import Dialect, Frame, Headers, HttpRequest, Route, Spelling
+from faultloop.fakes.dialects.dialect import Dialect, Frame, HttpRequest, Route, Spelling
 from faultloop.fakes.reply import Reply, ReplyCall
-
-ORGANIZATION = "00000000-0000-4000-8000-000000000000"
 
 _ERROR_TYPES = {
     401: "authentication_error",
@@ -53,14 +53,6 @@ _MODEL = {
 }
 """The one fake model; requests may name any other."""
 
-_LIMITS = {
-    "requests": 4000,
-    "input-tokens": 2000000,
-    "output-tokens": 400000,
-    "tokens": 2400000,
-}
-"""What is allowed in a minute. Nothing counts it: an injected 429 says that it is used up."""
-
 _RESET = datetime(2026, 1, 1, tzinfo=UTC)
 """When the limits are full again, where nothing is used up: the time at which every play begins."""
 
@@ -72,6 +64,7 @@ class AnthropicMessages:
 
     name = "anthropic_messages"
     id_prefix = "msg_"
+    failures = FAILURES
     routes = (
         Route(method="POST", path="/v1/messages", service="reply"),
         Route(method="POST", path="/v1/messages/count_tokens", service="aside"),
@@ -97,6 +90,12 @@ class AnthropicMessages:
     def says(self, call: ReplyCall) -> bool:
         """Any call: its arguments are said as they are."""
         return True
+
+    def told(self, call: ReplyCall, *, streamed: bool) -> str:
+        """The text in a stream; in a whole message there is only what can be read of it. No text
+        at all is the empty `input` with which each block begins."""
+        is_text = streamed and bool(call.arguments.strip())
+        return call.arguments if is_text else tool_input(call.arguments).decode()
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A `message` object."""
@@ -171,7 +170,7 @@ def _request_id(request_id: str) -> str:
 def _limits(used_up_for_s: int | None = None) -> Headers:
     """How much may still be asked; the requests may be used up for a while."""
     headers: list[tuple[str, str]] = []
-    for kind, limit in _LIMITS.items():
+    for kind, limit in LIMITS.items():
         is_out = kind == "requests" and used_up_for_s is not None
         reset = _RESET + timedelta(seconds=used_up_for_s if is_out and used_up_for_s else 0)
         start = f"anthropic-ratelimit-{kind}"

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
+from faultloop.fakes.asgi import Headers
 from faultloop.fakes.conversation import Conversation
+from faultloop.fakes.dialects.failing import Failures
 from faultloop.fakes.reply import Delta, Reply, ReplyCall
-
-Headers = tuple[tuple[str, str], ...]
-"""Lower-case names and values, in sending order."""
 
 
 class BadRequest(Exception):
@@ -104,6 +103,11 @@ class Dialect(Protocol):
         """What stands before a reply's id: `chatcmpl-`, `msg_`, ..."""
         ...
 
+    @property
+    def failures(self) -> Failures:
+        """What it says when it fails by itself."""
+        ...
+
     def parse(self, request: HttpRequest) -> Conversation:
         """Read a request for a reply. Raises BadRequest; never anything else."""
         ...
@@ -115,6 +119,10 @@ class Dialect(Protocol):
 
     def says(self, call: ReplyCall) -> bool:
         """Whether it has a form for a call. One that it has none for never reaches a client."""
+        ...
+
+    def told(self, call: ReplyCall, *, streamed: bool) -> str:
+        """A call's argument text as a client gets it."""
         ...
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:

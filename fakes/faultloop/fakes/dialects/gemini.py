@@ -10,17 +10,12 @@ else a JSON array. Failures of the latter are an array too.
 
 from __future__ import annotations
 
+from faultloop.fakes.asgi import Headers
 from faultloop.fakes.conversation import Conversation
-from faultloop.fakes.dialects.dialect import (
-    Dialect,
-    Frame,
-    Headers,
-    HttpRequest,
-    Route,
-    Spelling,
-)
+from faultloop.fakes.dialects.dialect import Dialect, Frame, HttpRequest, Route, Spelling
 from faultloop.fakes.dialects.gemini_complaints import bulleted
 from faultloop.fakes.dialects.gemini_errors import failure
+from faultloop.fakes.dialects.gemini_failures import FAILURES
 from faultloop.fakes.dialects.gemini_json import document, indented
 from faultloop.fakes.dialects.gemini_models import MODELS, model
 from faultloop.fakes.dialects.gemini_parts import (
@@ -59,6 +54,7 @@ class Gemini:
 
     name = "gemini"
     id_prefix = ""
+    failures = FAILURES
 
     def __init__(self, *, array: bool = False) -> None:
         self._array = array
@@ -85,6 +81,10 @@ class Gemini:
     def says(self, call: ReplyCall) -> bool:
         """Only a call whose arguments are a JSON object."""
         return arguments(call.arguments) is not None
+
+    def told(self, call: ReplyCall, *, streamed: bool) -> str:
+        """As it is; no text at all is no arguments."""
+        return call.arguments if call.arguments.strip() else "{}"
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A GenerateContentResponse."""

@@ -36,6 +36,15 @@ _RPC = "type.googleapis.com/google.rpc."
 _LINES = re.compile(r"\n(?=Invalid (?:JSON payload received\. |value at '))")
 _FIELD = re.compile(r"Invalid (?:JSON payload .*?\" at|value at) '(?P<field>[^']*)'")
 
+QUOTA = {
+    "quotaMetric": "generativelanguage.googleapis.com/generate_content_free_tier_requests",
+    "quotaId": "GenerateRequestsPerMinutePerProjectPerModel-FreeTier",
+    "quotaDimensions": {"location": "global"},
+    "quotaValue": "10",
+}
+"""The quota that an injected 429 says to be used up; the API tells the model as well, among the
+dimensions (RooCodeInc/Roo-Code #3883)."""
+
 _HELP = {
     "@type": f"{_RPC}Help",
     "links": [
@@ -67,7 +76,7 @@ def _details(status: int, message: str, retry_after_s: float | None) -> list[Obj
         violations = [_violation(line) for line in _LINES.split(message)]
         details.append({"@type": f"{_RPC}BadRequest", "fieldViolations": violations})
     if status == 429:
-        details.append(_HELP)
+        details += [{"@type": f"{_RPC}QuotaFailure", "violations": [QUOTA]}, _HELP]
     if retry_after_s is not None:
         details.append({"@type": f"{_RPC}RetryInfo", "retryDelay": _duration(retry_after_s)})
     return details

@@ -142,10 +142,20 @@ class Chunks:
         return pile
 
     def _whole_call(self, pile: _Pile) -> bytes:
-        """A call's part, once its arguments are as long as they are meant to be."""
-        if pile.is_said or len(pile.text) != self._lengths.get(pile.id or ""):
+        """A call's part, once its arguments are as long as they are meant to be, and those of the
+        calls that began before it: parts bear no indexes, so their order is all that they have."""
+        if pile.is_said or not self._is_whole(pile):
             return b""
-        return self._call(pile)
+        said = b""
+        for one in self._piles:
+            if self._is_whole(one):
+                said += b"" if one.is_said else self._call(one)
+            elif one.id in self._lengths:
+                break
+        return said
+
+    def _is_whole(self, pile: _Pile) -> bool:
+        return len(pile.text) == self._lengths.get(pile.id or "")
 
     def _call(self, pile: _Pile) -> bytes:
         args = arguments(pile.text)
@@ -158,16 +168,18 @@ class Chunks:
         return self._chunk([part])
 
     def _finish(self, finish: Finish) -> bytes:
-        # Calls that were not among the reply's own have no length to wait for.
-        late = b"".join(self._call(pile) for pile in self._piles if self._is_strange(pile))
+        late = b"".join(self._call(pile) for pile in self._piles if self._is_late(pile))
         left = next((pile for pile in self._piles if not pile.is_said), None)
         broken = None if left is None else broken_call(left.tool, left.text)
         said = [] if is_stopped(finish, broken) else [{"text": ""}]
         end = candidate(said, finish, broken)
         return late + self._send({"candidates": [end]}, self._prompt, self._completion)
 
-    def _is_strange(self, pile: _Pile) -> bool:
-        return not pile.is_said and bool(pile.tool) and pile.id not in self._lengths
+    def _is_late(self, pile: _Pile) -> bool:
+        """Whether it is said at the end: it waited for one before it that never became whole, or it
+        is none of the reply's own, so that there is no length to wait for."""
+        is_strange = bool(pile.tool) and pile.id not in self._lengths
+        return not pile.is_said and (is_strange or self._is_whole(pile))
 
     def _chunk(self, said: list[dict[str, Any]]) -> bytes:
         return self._send({"candidates": [candidate(said, None)]}, self._prompt, self._tokens())

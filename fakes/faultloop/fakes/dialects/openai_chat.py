@@ -12,9 +12,11 @@ from typing import Any, assert_never
 
 import msgspec
 
+from faultloop.fakes.asgi import Headers
 from faultloop.fakes.conversation import Conversation
-from faultloop.fakes.dialects.dialect import Dialect, Frame, Headers, HttpRequest, Route, Spelling
+from faultloop.fakes.dialects.dialect import Dialect, Frame, HttpRequest, Route, Spelling
 from faultloop.fakes.dialects.openai_chat_request import read
+from faultloop.fakes.dialects.openai_failures import CHAT, limits
 from faultloop.fakes.dialects.openai_models import MODELS, model
 from faultloop.fakes.reply import (
     CallArguments,
@@ -37,7 +39,7 @@ FINGERPRINT = "fp_faultloop"
 SERVICE_TIER = "default"
 VERSION = "2020-10-01"
 
-_ERROR_TYPES = {429: "requests", 401: "authentication_error"}
+_ERROR_TYPES = {429: "requests"}
 """`type` of an error by status; other 4xx are `invalid_request_error`, 5xx `server_error`."""
 
 COMMENT = b": keep-alive\n\n"
@@ -52,6 +54,7 @@ class OpenAIChat:
 
     name = "openai_chat"
     id_prefix = "chatcmpl-"
+    failures = CHAT
     routes = (
         Route(method="POST", path="/v1/chat/completions", service="reply"),
         Route(method="GET", path="/v1/models", service="aside"),
@@ -70,6 +73,10 @@ class OpenAIChat:
     def says(self, call: ReplyCall) -> bool:
         """Any call: its arguments are said as they are."""
         return True
+
+    def told(self, call: ReplyCall, *, streamed: bool) -> str:
+        """As it is."""
+        return call.arguments
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A `chat.completion` object."""
@@ -144,6 +151,8 @@ class OpenAIChat:
         headers: Headers = (("content-type", "application/json"),)
         if request_id:
             headers = (*headers, ("x-request-id", f"req_{request_id}"))
+        if status == 429:
+            headers += limits(used_up_for_s=retry_after_s or 0)
         if retry_after_s is None:
             return headers
         return (

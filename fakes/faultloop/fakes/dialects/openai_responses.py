@@ -13,9 +13,11 @@ from typing import Any
 
 import msgspec
 
+from faultloop.fakes.asgi import Headers
 from faultloop.fakes.conversation import Conversation
-from faultloop.fakes.dialects.dialect import Dialect, Frame, Headers, HttpRequest, Route, Spelling
+from faultloop.fakes.dialects.dialect import Dialect, Frame, HttpRequest, Route, Spelling
 from faultloop.fakes.dialects.openai_chat import OPENAI_CHAT
+from faultloop.fakes.dialects.openai_failures import RESPONSES
 from faultloop.fakes.dialects.openai_responses_complaints import bad, decoded
 from faultloop.fakes.dialects.openai_responses_objects import (
     ENDINGS,
@@ -42,6 +44,7 @@ class OpenAIResponses:
 
     name = "openai_responses"
     id_prefix = ID_PREFIX
+    failures = RESPONSES
     routes = (
         Route(method="POST", path="/v1/responses", service="reply"),
         Route(method="POST", path="/v1/responses/input_tokens", service="aside"),
@@ -63,6 +66,10 @@ class OpenAIResponses:
     def says(self, call: ReplyCall) -> bool:
         """Any call: its arguments are said as they are."""
         return True
+
+    def told(self, call: ReplyCall, *, streamed: bool) -> str:
+        """As it is."""
+        return call.arguments
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A `response` object."""

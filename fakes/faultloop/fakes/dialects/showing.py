@@ -7,7 +7,7 @@ was put to the test by it was not.
 from __future__ import annotations
 
 from faultloop.fakes.dialects.dialect import Dialect, Frame
-from faultloop.fakes.reply import Item, Reply, Trouble, pieces
+from faultloop.fakes.reply import Eof, Item, Reply, Trouble, pieces
 
 
 def shows(dialect: Dialect, frame: Frame, before: Reply, after: Reply, *, streaming: bool) -> bool:
@@ -32,10 +32,24 @@ def shows_shape(
 def spelt(
     dialect: Dialect, frame: Frame, reply: Reply, items: tuple[Item, ...] | None = None
 ) -> list[bytes | Trouble]:
-    """What is sent of a streamed reply, piece by piece; `items` in place of its own."""
+    """What is sent of a streamed reply: all bytes up to each trouble, and the trouble.
+
+    `items` in place of its own.
+    """
+    sent: list[bytes | Trouble] = []
+    run = b""
+    for one in events(dialect, frame, reply, tuple(pieces(reply)) if items is None else items):
+        if isinstance(one, bytes):
+            run += one
+        elif not isinstance(one, Eof):  # at its proper end a stream is over, with or without one
+            sent += (run, one)
+            run = b""
+    return [*sent, run]
+
+
+def events(
+    dialect: Dialect, frame: Frame, reply: Reply, items: tuple[Item, ...]
+) -> list[bytes | Trouble]:
+    """The bytes of each item, empty where nothing is sent for it."""
     spelling = dialect.stream(reply, frame)
-    sent = (
-        item if isinstance(item, Trouble) else spelling.event(item)
-        for item in (tuple(pieces(reply)) if items is None else items)
-    )
-    return [one for one in sent if one]
+    return [item if isinstance(item, Trouble) else spelling.event(item) for item in items]

@@ -53,6 +53,7 @@ from faultloop.fakes.faults.no_arguments import NoArguments
 from faultloop.fakes.faults.not_cancellable import NotCancellable
 from faultloop.fakes.faults.null_deltas import NullDeltas
 from faultloop.fakes.faults.one_packet import OnePacket
+from faultloop.fakes.faults.overloaded import Overloaded
 from faultloop.fakes.faults.plain_text_call import PlainTextCall
 from faultloop.fakes.faults.prefixed_name import PrefixedName
 from faultloop.fakes.faults.python_literal import PythonLiteral
@@ -107,6 +108,7 @@ AnyFault = (
     | SharedId
     | RateLimited
     | ServerError
+    | Overloaded
     | GatewayTimeout
     | RejectedRequest
     | ResetMidStream

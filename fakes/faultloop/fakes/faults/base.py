@@ -80,9 +80,10 @@ class HttpFailure(NamedTuple):
     """An HTTP answer in place of the model's reply."""
 
     status: int
-    code: str | None
+    code: str | None = None
     """The provider's own error code (`rate_limit_exceeded`), where it gives one."""
-    message: str
+    message: str = ""
+    """Empty: what the dialect says itself, status and code included (`dialects.failing`)."""
     retry_after_s: float | None = None
     page: str | None = None
     """HTML of a gateway that answers in place of the provider."""

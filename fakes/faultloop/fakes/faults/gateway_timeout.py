@@ -1,4 +1,4 @@
-"""The gateway before the provider gives up: HTTP 504 with an HTML page."""
+"""The gateway before the provider gives up: HTTP 504, an HTML page but for Gemini."""
 
 from __future__ import annotations
 
@@ -17,6 +17,4 @@ class GatewayTimeout(Fault):
 
     def answer(self) -> HttpFailure:
         """The 504 of a gateway that knows nothing of the provider's error format."""
-        return HttpFailure(
-            status=504, code=None, message="Gateway Time-out", page=gateway_page(504)
-        )
+        return HttpFailure(status=504, page=gateway_page(504))

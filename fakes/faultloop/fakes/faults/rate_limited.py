@@ -14,14 +14,8 @@ class RateLimited(Fault):
 
     kind: Literal["rate_limited"] = "rate_limited"
     retry_after_s: float = 1.0
-    """Seconds in the Retry-After header."""
+    """Seconds to wait, told as the dialect tells it: in a header (`retry-after`) or in the body."""
 
     def answer(self) -> HttpFailure:
-        """The 429, in OpenAI's words."""
-        return HttpFailure(
-            status=429,
-            code="rate_limit_exceeded",
-            message="Rate limit reached for requests. "
-            f"Please try again in {self.retry_after_s:g}s.",
-            retry_after_s=self.retry_after_s,
-        )
+        """The 429, in the dialect's words."""
+        return HttpFailure(status=429, retry_after_s=self.retry_after_s)

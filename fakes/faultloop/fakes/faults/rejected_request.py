@@ -15,10 +15,10 @@ class RejectedRequest(Fault):
     kind: Literal["rejected_request"] = "rejected_request"
     status: Literal[400, 401, 403, 404, 413, 422] = 400
     """HTTP status."""
-    code: str | None = "invalid_prompt"
-    """The provider's own error code."""
-    message: str = "The request was rejected as a result of our usage policy."
-    """What it says."""
+    message: str = ""
+    """What it says; left out, what the dialect says with this status."""
+    code: str | None = None
+    """The error code beside a message that is given."""
 
     def answer(self) -> HttpFailure:
         """The rejection."""

@@ -15,9 +15,5 @@ class ServerError(Fault):
     kind: Literal["server_error"] = "server_error"
 
     def answer(self) -> HttpFailure:
-        """The 500, in OpenAI's words."""
-        return HttpFailure(
-            status=500,
-            code=None,
-            message="The server had an error while processing your request. Sorry about that!",
-        )
+        """The 500, in the dialect's words."""
+        return HttpFailure(status=500)

@@ -1,7 +1,8 @@
 """The results of a batch stand in the model's order, whatever finished first.
 
-Model order is the promise. Order of completion is a policy that SPEC S2 knows and that the Chat
-Completions dialect accepts, since it matches results by id; so a loop that puts its results in the
+Model order is the promise. Order of completion is a policy that SPEC S2 knows and that all dialects
+accept, since they match results by id (Gemini, where ids are missing, by name and place, so that
+another order there is told by contents: `results_closed`); so a loop that puts its results in the
 order in which they were completed keeps a rule of its own and is not faulted for it, unless it is
 the reference (which shows its journal and promises model order). Any other order is nobody's.
 

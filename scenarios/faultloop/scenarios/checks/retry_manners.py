@@ -85,7 +85,7 @@ def _judge_retry(
     asked_s = exchange.failed.retry_after_s if exchange.failed else None
     if asked_s is not None and waited_s < asked_s - TIMER_SLACK_S:
         return promise.broken(
-            f"request {following.number} came after {waited_s:.2f} s where Retry-After asked for "
+            f"request {following.number} came after {waited_s:.2f} s where the provider asked for "
             f"{asked_s:g} s",
             *proof,
         )

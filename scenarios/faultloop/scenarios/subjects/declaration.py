@@ -27,6 +27,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 import faultloop
+from faultloop.fakes.dialects import DIALECTS
 from faultloop.scenarios.subject import BadSubject, Capabilities, Resume, SubjectUnusable
 from faultloop.scenarios.subjects.environment import GIVEN
 
@@ -34,7 +35,6 @@ FILE_NAME = "subject.toml"
 
 
 LATER: dict[str, str] = {
-    "dialect": "this version of faultloop speaks openai_chat",
     "tools": "this version of faultloop offers tools over HTTP",
     "terminal_tool": "in this version of faultloop a turn ends with a reply without calls",
 }
@@ -86,6 +86,7 @@ class Declaration(_Table):
     slash or the name of a file beside subject.toml is taken relative to that folder."""
     resume: Resume = "none"
     dialect: Annotated[tuple[str, ...], Field(min_length=1)] = ("openai_chat",)
+    """It is played once in each; a start is told which in FAULTLOOP_DIALECT."""
     streaming: Annotated[tuple[bool, ...], Field(min_length=1)] = (False, True)
     tools: str = "http"
     commands: Literal["world", "own"] = "world"
@@ -111,6 +112,16 @@ class Declaration(_Table):
         if value != cls.model_fields[key].default:
             raise ValueError(f"{value!r} cannot be played yet: {LATER[key]}")
         return value
+
+    @field_validator("dialect", mode="after")
+    @classmethod
+    def _are_dialects(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if name not in DIALECTS:
+                raise ValueError(f"{name!r} is no dialect; there are {', '.join(DIALECTS)}")
+        if len({*names}) < len(names):
+            raise ValueError("each dialect is named once; a column is played for each")
+        return names
 
     @field_validator("command", mode="after")
     @classmethod

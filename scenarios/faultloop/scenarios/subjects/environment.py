@@ -42,6 +42,7 @@ def environment_of(venue: Venue, brief: Brief, state_dir: Path) -> dict[str, str
         "FAULTLOOP_START": str(brief.start),
         "FAULTLOOP_GOAL_ROUNDS": str(brief.goal_rounds or ""),
         "FAULTLOOP_MAX_STEPS": str(brief.max_steps),
+        "FAULTLOOP_DIALECT": venue.column.dialect,
         "FAULTLOOP_STREAM": str(int(venue.column.streaming)),
         "FAULTLOOP_DEADLINE_S": f"{brief.deadline_s:g}",
     }

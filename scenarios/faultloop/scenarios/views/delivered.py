@@ -2,7 +2,7 @@
 
 A call is *cut* when the reply that held it was judged truncated on the wire: it finished with
 `length`, the connection was reset, or it ended without a finish reason (SPEC P1); or when the
-client left before the call's last byte.
+client left before the call's last byte. A call that the dialect has no form for is none of them.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ def calls_of(
             closed=closed.position if closed else None,
         )
         for index, call in enumerate(replied.calls, replied.part - 1)
+        if not call.is_unsaid
     )
 
 

@@ -12,7 +12,7 @@ from faultloop.fakes.history import Failed, Refused, Replied, ReplyClosed, Reque
 from faultloop.scenarios.views.aliases import Batch, Restored, restore
 from faultloop.scenarios.views.delivered import DeliveredCall, calls_of
 from faultloop.scenarios.views.kinds import Kinds
-from faultloop.scenarios.views.pairing import Flaw, Pairing
+from faultloop.scenarios.views.pairing import PLACES, Flaw, Pairing
 
 
 class Contents(NamedTuple):
@@ -33,16 +33,21 @@ class Reader:
     they were sent.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, dialect: str = "openai_chat") -> None:
+        self._dialect = dialect
         self._messages: tuple[Message, ...] = ()
         self._restored: tuple[Message, ...] = ()
-        self._pairing = Pairing()
+        self._pairing = Pairing(PLACES[dialect])
         self._call_ids: set[str] = set()
         self._results: dict[str, str] = {}
 
-    def goes_on_in(self, messages: tuple[Message, ...], restored: tuple[Message, ...]) -> bool:
+    def goes_on_in(
+        self, dialect: str, messages: tuple[Message, ...], restored: tuple[Message, ...]
+    ) -> bool:
         """Whether a request begins with all that was read."""
         length = len(self._messages)
+        if dialect != self._dialect:
+            return False
         return messages[:length] == self._messages and restored[:length] == self._restored
 
     def read(self, messages: tuple[Message, ...], restored: tuple[Message, ...]) -> Contents:
@@ -157,10 +162,10 @@ def exchanges_of(kinds: Kinds) -> tuple[Exchange, ...]:
         )
         restored = restore(messages, before, known)
         if _is_side(replied.get(number)):
-            contents = Reader().read(messages, restored.messages)
+            contents = Reader(asked.dialect).read(messages, restored.messages)
         else:
-            if not reader.goes_on_in(messages, restored.messages):
-                reader = Reader()
+            if not reader.goes_on_in(asked.dialect, messages, restored.messages):
+                reader = Reader(asked.dialect)
             contents = reader.read(messages, restored.messages)
         found.append(
             Exchange(

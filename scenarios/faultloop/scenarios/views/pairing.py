@@ -1,7 +1,7 @@
 """Pairing: what is wrong with the calls and results of one conversation.
 
-The rule of every provider: right after an assistant message that makes calls come their results,
-one for each, before anybody else speaks (SPEC L1, D6).
+The rule of most providers: right after an assistant message that makes calls come their results,
+one for each, before anybody else speaks (SPEC L1, D6). The others are rows of `PLACES`.
 """
 
 from __future__ import annotations
@@ -37,10 +37,23 @@ _CLAUSES: dict[Kind, str] = {
 }
 
 
+Place = Literal["next", "turn", "anywhere"]
+
+PLACES: dict[str, Place] = {
+    "openai_chat": "next",
+    "anthropic_messages": "next",
+    "gemini": "turn",  # within a content the order of parts says nothing
+    "openai_responses": "anywhere",  # codex puts messages between
+}
+"""By dialect: where a result may stand. Right behind its calls; before the model speaks again; or
+wherever it likes."""
+
+
 class Pairing:
     """The calls and results of a conversation, read message by message."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: Place = "next") -> None:
+        self._place = place
         self._length = 0
         self._flaws: list[Flaw] = []
         self._owed: dict[str, None] = {}  # a set that keeps its order
@@ -64,7 +77,8 @@ class Pairing:
         return [Flaw("unanswered", call_id, self._length) for call_id in self._owed]
 
     def _spoken(self, message: Message) -> None:
-        if self._owed:
+        is_over = self._place == "next" or (self._place == "turn" and message.role == "assistant")
+        if self._owed and is_over:
             self._flaws += self._unanswered()
             self._missed |= self._owed.keys()
             self._owed.clear()
