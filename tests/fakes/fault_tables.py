@@ -4,7 +4,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from faultloop.fakes.faults import KINDS
-from faultloop.fakes.faults.base import Fault, Gateway
+from faultloop.fakes.faults.base import Drift, Fault, Gateway
 from faultloop.fakes.reply import (
     CallArguments,
     CallBegan,
@@ -319,6 +319,14 @@ TOOL = [
     ("tool_finishes_last", {}, Gateway(last=True)),
     ("huge_output", {"bytes": 5}, Gateway(pad_bytes=5)),
     ("not_cancellable", {}, Gateway(hold=True, deaf=True)),
+    ("lost_reply", {}, Gateway(drops=True)),
+    ("request_delivered_twice", {}, Gateway(twice=True)),
+    ("answer_delivered_twice", {}, Gateway(copies=2)),
+    ("stale_read", {}, Gateway(stale=True)),
+    ("truncated_output", {"chars": 9}, Gateway(cut_chars=9)),
+    ("binary_output", {"bytes": 3}, Gateway(binary_bytes=3)),
+    ("lone_surrogates", {}, Gateway(surrogate=True)),
+    ("schema_drift", {"parameter": "path"}, Gateway(drift=Drift("path", None))),
 ]
 OF_ANY_REPLY = {"contradicting_finish", "truncated_text", "empty_answer", "refusal"}
 TOOL_KINDS = {kind for kind, _, _ in TOOL}

@@ -124,7 +124,7 @@ def test_a_held_call_stops_when_the_client_lets_go(carry: Carry) -> None:
     ("method", "url", "status", "sentence"),
     [
         ("GET", "/", 404, "no such path: /"),
-        ("GET", "/v1/models", 404, "this server knows /r/PLAY/START/v1/..."),
+        ("GET", "/v1/models", 404, "/r/PLAY/START/tools and /r/PLAY/START/mcp"),
         ("GET", "/r/p/one/tools", 404, "no such path"),
         pytest.param("GET", f"/r/p/{'9' * 5000}/v1/models", 404, "no such path", id="long start"),
         ("GET", "/r/p/²/tools", 404, "no such path"),
@@ -222,7 +222,7 @@ def test_a_failure_of_the_bench_itself_is_not_hidden(
     carry: Carry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def story(scene: Scene) -> None:
-        def broken() -> list[dict[str, Any]]:
+        def broken(start: int) -> list[dict[str, Any]]:
             raise ZeroDivisionError("a bug of ours")
 
         scene.stage.manifest = broken  # type: ignore[method-assign]

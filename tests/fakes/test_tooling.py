@@ -217,8 +217,19 @@ FELT = {
     "tool_slow": ["fault_fired", "call_held", "call_abandoned"],
     "tool_finishes_last": ["fault_fired", "call_held", "effect_applied", "call_answered"],
     "not_cancellable": ["fault_fired", "call_held", "call_abandoned", "effect_applied"],
+    "lost_reply": ["effect_applied", "fault_fired", "call_answered"],
+    "request_delivered_twice": [
+        "effect_applied",
+        "fault_fired",
+        "effect_applied",
+        "call_answered",
+    ],
+    "answer_delivered_twice": ["effect_applied", "fault_fired", "call_answered"],
+    "truncated_output": ["effect_applied", "fault_fired", "call_answered"],
+    "binary_output": ["effect_applied", "fault_fired", "call_answered"],
+    "lone_surrogates": ["effect_applied", "fault_fired", "call_answered"],
 }
-FIELDS = {"tool_exception": {"message": "boom"}}
+FIELDS = {"tool_exception": {"message": "boom"}, "truncated_output": {"chars": 5}}
 
 
 @pytest.mark.parametrize("kind", FELT)
@@ -236,7 +247,7 @@ async def test_a_fault_is_written_down_where_it_is_felt(kind, open_play):
     assert told == FELT[kind]
 
 
-@pytest.mark.parametrize("kind", ["gateway_timeout_after_effect", "huge_output"])
+@pytest.mark.parametrize("kind", ["gateway_timeout_after_effect", "huge_output", "lost_reply"])
 async def test_an_answer_that_nobody_gets_is_no_fault(kind, open_play):
     gone = asyncio.Event()
     trigger = Trigger(at="after_effect", do="cancel")

@@ -61,7 +61,7 @@ def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
         (LEAST + "timeout_s = 0\n", "timeout_s", "0 will not do"),
         (LEAST + 'goals = "yes"\n', "goals", "'yes' will not do"),
         (LEAST + 'cancel = "control"\n', "the whole", 'needs control = "stdin"'),
-        (LEAST + 'tools = "mcp_http"\n', "tools", "'mcp_http' cannot be played yet"),
+        (LEAST + 'tools = "own"\n', "tools", "'own' cannot be played yet"),
         (LEAST + 'dialect = ["cohere"]\n', "dialect", "'cohere' is no dialect; there are openai_"),
         (LEAST + 'dialect = ["gemini", "gemini"]\n', "dialect", "each dialect is named once"),
         (LEAST + 'terminal_tool = "done"\n', "terminal_tool", "'done' cannot be played yet"),

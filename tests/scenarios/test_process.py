@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ import psutil
 import pytest
 
 import faultloop.bench.subjects
+from faultloop.fakes.mcp import pipe
 from faultloop.scenarios.subject import Brief, Column, Outcome, Session, Venue
 from faultloop.scenarios.subjects import launch, process_session
 from faultloop.scenarios.subjects.declaration import Declaration
@@ -130,6 +132,9 @@ def test_the_environment_is_the_contract_s_and_nothing_else(
     for told in (
         "OPENAI_BASE_URL=http://127.0.0.1:9/r/toy/1/v1",
         "FAULTLOOP_TOOLS_URL=http://127.0.0.1:9/r/toy/1/tools",
+        "FAULTLOOP_MCP_URL=http://127.0.0.1:9/r/toy/1/mcp",
+        f'FAULTLOOP_MCP_COMMAND=["{sys.executable}", "-I", "{pipe.__file__}", '
+        '"http://127.0.0.1:9/r/toy/1/mcp"]',
         "FAULTLOOP_INPUT=Hello",
         "FAULTLOOP_RESUME=0",
         "FAULTLOOP_STREAM=0",

@@ -84,6 +84,13 @@ MISTAKES = {
         10,
         "faults[0].at: the script has no step 4; it has 3 in all",
     ),
+    "drift of no parameter": Mistake(
+        "input: Add tea.",
+        FAULTS + "{at: tool append_file, kind: schema_drift, parameter: colour}",
+        10,
+        "faults[0].parameter: append_file: there is no parameter 'colour' that could change; "
+        "there are path, line",
+    ),
     "tool fault at a step": Mistake(
         "input: Add tea.",
         FAULTS + "{at: step 1, kind: tool_hang}",

@@ -14,6 +14,7 @@ from faultloop.fakes.dialects.dialect import Frame
 from faultloop.fakes.faults.armed import Strike
 from faultloop.fakes.faults.base import ByteFault
 from faultloop.fakes.reply import CallArguments, CallBegan, EndMark, Finished, Item, Reply, Reset
+from faultloop.fakes.tooling.told import Told
 
 
 class Ending(NamedTuple):
@@ -105,9 +106,14 @@ Answer = Said | Rejected
 
 
 class ToolAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The world's HTTP answer to one invocation."""
+    """The world's answer to one invocation, and how HTTP spells it."""
 
     invocation: int
     status: int
+    """0: the connection breaks in place of an answer."""
     content_type: str
     body: bytes
+    told: Told
+    """What it says, for another transport."""
+    copies: int = 1
+    """How often it arrives."""

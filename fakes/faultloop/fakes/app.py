@@ -3,6 +3,7 @@
     /r/PLAY/START/v1/chat/completions   a dialect's endpoint (each dialect names its own routes)
     /r/PLAY/START/tools                 GET: the tools' manifest
     /r/PLAY/START/tools/NAME            POST: one invocation
+    /r/PLAY/START/mcp                   the same tools over MCP
 
 It only carries. What is said and what happens is the stage's; how it is spelt, the dialect's. Here
 a reply's items become sends, one each, and troubles become what they are on a wire. Where this
@@ -24,6 +25,7 @@ from faultloop.fakes.asgi import Headers, Receive, Scope, Send
 from faultloop.fakes.carrying import carry
 from faultloop.fakes.connection import Connection, LetGo
 from faultloop.fakes.dialects.dialect import BadRequest, Dialect, HttpRequest
+from faultloop.fakes.mcp.endpoint import Endpoint
 from faultloop.fakes.reply import Eof, Reset, Stall
 from faultloop.fakes.routing import NoSuchRoute, find
 from faultloop.fakes.stage import Stage
@@ -39,6 +41,7 @@ class App:
         self.stages: dict[str, Stage] = {} if stages is None else stages
         self.failures: dict[str, list[Exception]] = {}
         """By play: what went wrong in the bench itself while it answered. Makes a play unknown."""
+        self._mcp = Endpoint()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -48,7 +51,10 @@ class App:
         play = ""
         try:
             play, stage, start, path = self.locate(scope["path"])
-            await _serve(stage, start, path, connection)
+            if path == "/mcp":
+                await self._mcp.serve(stage, start, connection)
+            else:
+                await _serve(stage, start, path, connection)
         except NoSuchRoute as error:
             await _nowhere(error, connection)
         except LetGo:
@@ -66,8 +72,8 @@ class App:
         parts = url_path.split("/", 4)
         if len(parts) != 5 or parts[0] or parts[1] != "r" or not _START.fullmatch(parts[3]):
             raise NoSuchRoute(
-                f"no such path: {url_path}; this server knows /r/PLAY/START/v1/... "
-                "and /r/PLAY/START/tools"
+                f"no such path: {url_path}; this server knows /r/PLAY/START/v1/..., "
+                "/r/PLAY/START/tools and /r/PLAY/START/mcp"
             )
         play, start = parts[2], int(parts[3])
         stage = self.stages.get(play)
@@ -80,7 +86,7 @@ async def _serve(stage: Stage, start: int, path: str, connection: Connection) ->
     head, _, tool = path.partition("/tools/")
     if path == "/tools":
         _expect("GET", path, connection)
-        await connection.whole(200, _JSON, msgspec.json.encode(stage.manifest()))
+        await connection.whole(200, _JSON, msgspec.json.encode(stage.manifest(start)))
     elif tool and not head:
         _expect("POST", path, connection)
         await _invoke(stage, start, tool, connection)
@@ -214,6 +220,9 @@ async def _invoke(stage: Stage, start: int, tool: str, connection: Connection) -
         gone=connection.gone,
     )
     if answer is None:
+        return
+    if answer.status == 0:
+        connection.break_off()
         return
     await connection.whole(answer.status, (("content-type", answer.content_type),), answer.body)
     await stage.delivered(answer.invocation)

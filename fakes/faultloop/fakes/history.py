@@ -186,10 +186,16 @@ class CallAnswered(Entry, tag="call_answered", frozen=True, kw_only=True):
 
     invocation: int
     status: int
+    """Of HTTP, also where the call came over MCP; 0: the connection broke in place of an answer."""
     outcome: Literal["ok", "failed", "unknown"]
     """What the *subject* may conclude: an injected 504 is `unknown` whether or not it applied."""
     body: str
     """At most 4,000 characters of it."""
+
+    @property
+    def how(self) -> str:
+        """The status, as words for a sentence."""
+        return str(self.status) if self.status else "by a broken connection"
 
 
 class CallAbandoned(Entry, tag="call_abandoned", frozen=True, kw_only=True):

@@ -30,7 +30,8 @@ from faultloop.fakes.ledger import Ledger
 from faultloop.fakes.marks import Marks
 from faultloop.fakes.plan import Plan
 from faultloop.fakes.provider import Provider
-from faultloop.fakes.tooling import OWN_COMMAND, Tier, Tooling
+from faultloop.fakes.tooling.tooling import OWN_COMMAND, Tier, Tooling
+from faultloop.fakes.world.tool import WorldTool
 from faultloop.fakes.world.world import World
 
 NO_ACCOUNT = Account()
@@ -202,9 +203,22 @@ class Stage:
 
     # --- the tools --------------------------------------------------------------------------
 
-    def manifest(self) -> list[dict[str, Any]]:
-        """The tools as subject contract v1 lists them."""
-        return self._tooling.manifest()
+    def listed(self, start: int) -> tuple[WorldTool, ...]:
+        """The tools as they are now; a start of the subject, or the bench as 0, asks for them."""
+        return self._tooling.listed(start)
+
+    def manifest(self, start: int = 0) -> list[dict[str, Any]]:
+        """The same, as subject contract v1 lists them."""
+        return [tool.manifest() for tool in self.listed(start)]
+
+    @property
+    def list_changed(self) -> list[Callable[[], None]]:
+        """Called whenever a listing would say something new."""
+        return self._tooling.offer.changed
+
+    def known_call(self, call_id: str) -> bool:
+        """Whether the model made a call with this id."""
+        return self._provider.batch_of(call_id, tool="") is not None
 
     async def invoke(
         self,
@@ -215,8 +229,10 @@ class Stage:
         call_id: str | None,
         key: str | None,
         gone: asyncio.Event,
+        kept: asyncio.Event | None = None,
     ) -> ToolAnswer | None:
-        """Carry out a call. `gone` is set by the caller when the client lets go.
+        """Carry out a call. `gone` is set by the caller when the client lets go, `kept` here once
+        the call is kept waiting.
 
         None: it did let go, and nobody is to be answered.
         """
@@ -226,9 +242,9 @@ class Stage:
             body.decode(errors="replace"),
             batch=self._provider.batch_of(call_id, tool),
             call_id=call_id,
-            key=key,
+            key=key or None,
         )
-        return await self._tooling.run(call, gone)
+        return await self._tooling.run(call, gone, kept)
 
     async def delivered(self, invocation: int) -> None:
         """The answer to a call was sent."""

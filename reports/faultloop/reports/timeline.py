@@ -302,7 +302,7 @@ def _call_answered(entry: h.CallAnswered, reader: Reader) -> _Worded:
     tool = reader.tools.get(entry.invocation, "invocation")
     look: Look = "back" if entry.outcome == "ok" else "bad"
     outcome = {"ok": "ok", "failed": "failed", "unknown": "nobody can tell from this"}
-    title = f"{tool} is answered {entry.status}: {outcome[entry.outcome]}"
+    title = f"{tool} is answered {entry.how}: {outcome[entry.outcome]}"
     return _Worded("tools", look, title, (Note("body", entry.body),), f"i{entry.invocation}")
 
 

@@ -43,7 +43,7 @@ class Evidence:
     @cached_property
     def tools(self) -> Mapping[str, ToolFacts]:
         """What the world declares of its tools, by name."""
-        return tool_facts(self.scenario.world)
+        return tool_facts(self.scenario)
 
     def facts(self, tool: str) -> ToolFacts:
         """What the world declares of a tool; the careful side of one that it does not know."""

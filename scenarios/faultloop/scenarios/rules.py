@@ -20,10 +20,12 @@ from faultloop.fakes.faults.base import (
     parse_site,
 )
 from faultloop.fakes.faults.missing_field import MissingField
+from faultloop.fakes.faults.schema_drift import SchemaDrift
 from faultloop.fakes.faults.wrong_type import WrongType
 from faultloop.fakes.landmarks import Landmark, Trigger
 from faultloop.fakes.ledger import Ledger
 from faultloop.fakes.script import Step
+from faultloop.fakes.tooling.drift import drifted
 from faultloop.fakes.world.world import World, tool_names
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.places import Place
@@ -149,6 +151,21 @@ def calls_can_be_made(scenario: Scenario) -> Iterator[Complaint]:
             yield Complaint((*place, "args"), sentence)
         if call.args and call.raw is not None:
             yield Complaint((*place, "raw"), "it stands beside args; keep one of the two")
+
+
+def drifts_change_something(scenario: Scenario) -> Iterator[Complaint]:
+    """The parameter that drifts is the tool's, and another than before afterwards."""
+    world = World(scenario.world, Ledger())
+    for index, fault in enumerate(scenario.faults):
+        if not isinstance(fault, SchemaDrift):
+            continue
+        for tool in world.tools():
+            if fault.at.split()[:2] not in (["tool", tool.name], ["any", "tool"]):
+                continue
+            try:
+                drifted(tool.parameters, fault.drift)
+            except ValueError as error:
+                yield Complaint(("faults", index, "parameter"), f"{tool.name}: {error}")
 
 
 def _calls(scenario: Scenario) -> Iterator[tuple[Place, CallLine]]:
@@ -293,6 +310,7 @@ RULES: tuple[Callable[[Scenario], Iterator[Complaint]], ...] = (
     checks_exist,
     calls_can_be_made,
     faults_can_strike,
+    drifts_change_something,
     events_can_happen,
     ends_can_be_reached,
     success_is_told_from_surrender,

@@ -14,6 +14,9 @@ an end that a scenario accepts or not.
 | call not shown    | nothing        | not judged |
 | call not traced   | not traced     | not judged |
 
+A denial that stands beside doubt and is only what a look at the world said, which may have come too
+early, is left out: the rest is doubt.
+
 Not judged either: other words of a call that was stopped before it had an effect, for nothing was
 uncertain in truth; and a call of an idempotent tool that is not shown, for doing it again is
 harmless (SPEC D4).
@@ -25,8 +28,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from faultloop.scenarios.evidence import Evidence
-from faultloop.scenarios.phrases import Tone
-from faultloop.scenarios.views.told import Told, told_of
+from faultloop.scenarios.phrases import Tone, understand
+from faultloop.scenarios.views.told import Told, content, told_of
 from faultloop.scenarios.views.uncertain import Uncertain, uncertain_in
 
 
@@ -84,6 +87,19 @@ def cases_of(evidence: Evidence) -> list[Case]:
     return cases
 
 
+def _tone(evidence: Evidence, uncertain: Uncertain, told: Told) -> Tone:
+    """The loop's own words, without what it quotes of a look where they contradict that."""
+    tone = told.understood.tone
+    if tone is not Tone.CONTRADICTS:
+        return tone
+    own = told.text
+    for one in evidence.views.invocations:
+        looked = one.answered if evidence.facts(one.tool).read_only else None
+        if looked is not None and uncertain.since < looked.position < told.exchange.position:
+            own = own.replace(content(looked.body), " ")
+    return Tone.ADMITS if understand(own).tone is Tone.ADMITS else tone
+
+
 def _telling(evidence: Evidence, uncertain: Uncertain, told: Told) -> Telling | None:
     one = uncertain.invocation
     if not told.shown:
@@ -93,6 +109,6 @@ def _telling(evidence: Evidence, uncertain: Uncertain, told: Told) -> Telling | 
         if harmless:
             return None
         return Telling.NOT_TRACED if told.untraced else Telling.NOTHING
-    telling = _TELLINGS[told.understood.tone, told.applied]
+    telling = _TELLINGS[_tone(evidence, uncertain, told), told.applied]
     stopped = one.abandoned is not None and one.abandoned.stopped and not told.applied
     return None if stopped and telling is Telling.OTHER_WORDS else telling

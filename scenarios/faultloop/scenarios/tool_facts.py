@@ -6,17 +6,21 @@ that nobody declared takes the careful side: it may change the world, once, alon
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import jsonschema_rs
 
+from faultloop.fakes.faults.base import ANY_TOOL, parse_site
+from faultloop.fakes.faults.schema_drift import SchemaDrift
 from faultloop.fakes.ledger import Ledger
+from faultloop.fakes.tooling.drift import drifted
 from faultloop.fakes.world.spec import WorldSpec
 from faultloop.fakes.world.world import World
 from faultloop.scenarios.once import once
+from faultloop.scenarios.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,8 @@ class ToolFacts:
     name: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """JSON Schema of its arguments."""
+    later_parameters: Mapping[str, Any] | None = None
+    """The same after a drift, where the scenario has one."""
     read_only: bool = False
     idempotent: bool = False
     concurrency_safe: bool = False
@@ -58,19 +64,50 @@ class ToolFacts:
 
     def complaints(self, arguments: object) -> tuple[Complaint, ...]:
         """What its schema has against these arguments; empty if they fit."""
-        return tuple(
-            Complaint(path="/".join(map(str, error.instance_path)), message=error.message)
-            for error in self._validator.iter_errors(arguments)
-        )
+        return tuple(_complaints(self._validator, arguments))
+
+    def later_complaints(self, arguments: object) -> tuple[Complaint, ...]:
+        """What its schema has against them after a drift; empty where there is none."""
+        later = self._later_validator
+        return () if later is None else tuple(_complaints(later, arguments))
 
     @cached_property
     def _validator(self) -> jsonschema_rs.Validator:
         return jsonschema_rs.validator_for(dict(self.parameters), offline=True)
 
+    @cached_property
+    def _later_validator(self) -> jsonschema_rs.Validator | None:
+        later = self.later_parameters
+        return None if later is None else jsonschema_rs.validator_for(dict(later), offline=True)
+
+
+def _complaints(validator: jsonschema_rs.Validator, arguments: object) -> Iterator[Complaint]:
+    for error in validator.iter_errors(arguments):
+        path = "/".join(map(str, error.instance_path))
+        yield Complaint(path=path, message=error.message)
+
 
 @once
-def tool_facts(spec: WorldSpec) -> Mapping[str, ToolFacts]:
-    """The facts of all tools that this world offers, by name."""
+def tool_facts(scenario: Scenario) -> Mapping[str, ToolFacts]:
+    """The facts of all tools that the world of a scenario offers, by name."""
+    facts = _of_world(scenario.world)
+    for fault in scenario.faults:
+        if isinstance(fault, SchemaDrift):
+            facts |= _later(facts, fault)
+    return facts
+
+
+def _later(facts: Mapping[str, ToolFacts], fault: SchemaDrift) -> dict[str, ToolFacts]:
+    """The tools that a drift changes."""
+    site = parse_site(fault.at)
+    return {
+        name: replace(one, later_parameters=drifted(one.parameters, fault.drift))
+        for name, one in facts.items()
+        if site.tool in (name, ANY_TOOL)
+    }
+
+
+def _of_world(spec: WorldSpec) -> dict[str, ToolFacts]:
     return {
         tool.name: ToolFacts(
             name=tool.name,

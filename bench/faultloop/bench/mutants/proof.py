@@ -35,6 +35,8 @@ OPEN_PAIRS: Mapping[Broken, str] = MappingProxyType(
             Broken("cancel-own-command", check): "real tier only; shown by scenarios of both tiers"
             for check in ("requests_bounded", "cut_told")
         },
+        Broken("pull-request-delivered-twice-and-keys-honoured", "effects_once"): "the second "
+        "effect is the network's, none of the loop's calls; that there is none is an accepted end",
         **{
             Broken(name, "nothing_after_cancel"): "a loop that does not hear the cancel here is "
             "silent for longer than the bench's patience; its end is what is not accepted"

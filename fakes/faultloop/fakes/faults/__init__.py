@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import get_args
 
+from faultloop.fakes.faults.answer_delivered_twice import AnswerDeliveredTwice
 from faultloop.fakes.faults.base import Fault
+from faultloop.fakes.faults.binary_output import BinaryOutput
 from faultloop.fakes.faults.block_end_missing import BlockEndMissing
 from faultloop.fakes.faults.block_start_missing import BlockStartMissing
 from faultloop.fakes.faults.chunked_trailer import ChunkedTrailer
@@ -46,6 +48,8 @@ from faultloop.fakes.faults.late_delta import LateDelta
 from faultloop.fakes.faults.late_id import LateId
 from faultloop.fakes.faults.late_name import LateName
 from faultloop.fakes.faults.length_with_complete_arguments import LengthWithCompleteArguments
+from faultloop.fakes.faults.lone_surrogates import LoneSurrogates
+from faultloop.fakes.faults.lost_reply import LostReply
 from faultloop.fakes.faults.missing_field import MissingField
 from faultloop.fakes.faults.missing_id import MissingId
 from faultloop.fakes.faults.missing_name import MissingName
@@ -62,13 +66,16 @@ from faultloop.fakes.faults.recased_name import RecasedName
 from faultloop.fakes.faults.refusal import ModelRefusal
 from faultloop.fakes.faults.rejected_request import RejectedRequest
 from faultloop.fakes.faults.repeated_names import RepeatedNames
+from faultloop.fakes.faults.request_delivered_twice import RequestDeliveredTwice
 from faultloop.fakes.faults.reset_at_byte import ResetAtByte
 from faultloop.fakes.faults.reset_mid_stream import ResetMidStream
 from faultloop.fakes.faults.same_index import SameIndex
+from faultloop.fakes.faults.schema_drift import SchemaDrift
 from faultloop.fakes.faults.server_error import ServerError
 from faultloop.fakes.faults.shared_id import SharedId
 from faultloop.fakes.faults.sliced_bytes import SlicedBytes
 from faultloop.fakes.faults.slow_drip import SlowDrip
+from faultloop.fakes.faults.stale_read import StaleRead
 from faultloop.fakes.faults.stall import Stalled
 from faultloop.fakes.faults.tool_exception import ToolException
 from faultloop.fakes.faults.tool_finishes_last import ToolFinishesLast
@@ -76,6 +83,7 @@ from faultloop.fakes.faults.tool_hang import ToolHang
 from faultloop.fakes.faults.tool_slow import ToolSlow
 from faultloop.fakes.faults.trailing_prose import TrailingProse
 from faultloop.fakes.faults.truncated_arguments import TruncatedArguments
+from faultloop.fakes.faults.truncated_output import TruncatedOutput
 from faultloop.fakes.faults.truncated_text import TruncatedText
 from faultloop.fakes.faults.unknown_events import UnknownEvents
 from faultloop.fakes.faults.usage_late import UsageLate
@@ -156,6 +164,14 @@ AnyFault = (
     | ToolFinishesLast
     | HugeOutput
     | NotCancellable
+    | LostReply
+    | RequestDeliveredTwice
+    | AnswerDeliveredTwice
+    | StaleRead
+    | TruncatedOutput
+    | BinaryOutput
+    | LoneSurrogates
+    | SchemaDrift
 )
 """All kinds, in the order in which they are documented: model, HTTP, stream, bytes,
 tool."""

@@ -10,8 +10,10 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from faultloop.fakes.faults.base import (
+    ANY_TOOL,
     ByteFault,
     Fault,
+    Gateway,
     HttpFault,
     ModelFault,
     Site,
@@ -55,6 +57,7 @@ class Armed:
         self._stream: list[tuple[int, Site, StreamFault]] = []
         self._bytes: list[tuple[int, Site, ByteFault]] = []
         self._tool: list[tuple[int, Site, ToolFault]] = []
+        self._drifts: list[tuple[int, Site, ToolFault]] = []
         for index, fault in enumerate(faults):
             self._sort_in(index, fault)
 
@@ -62,7 +65,8 @@ class Armed:
         site = parse_site(fault.at)
         match fault:
             case ToolFault():
-                self._tool.append((index, site, fault))
+                drifts = fault.gateway().drift is not None
+                (self._drifts if drifts else self._tool).append((index, site, fault))
             case HttpFault():
                 self._http.append((index, site, fault))
             case StreamFault():
@@ -123,6 +127,20 @@ class Armed:
             ):
                 return index, fault
         return None
+
+    def standing(self, tool: str) -> list[tuple[int, Site, Gateway]]:
+        """All that may strike a tool, for what is said of it before it is called; of drifts those
+        that their chance lets happen."""
+        drifts = [
+            drift
+            for drift in self._drifts
+            if self._is_drawn(drift[0], f"tool {tool}", drift[1].occurrence)
+        ]
+        return [
+            (index, site, fault.gateway())
+            for index, site, fault in (*self._tool, *drifts)
+            if site.tool in (tool, ANY_TOOL)
+        ]
 
     def take(self, index: int) -> Strike:
         """Use a fault up by one time. Whether its consequence is ever seen is told by others."""

@@ -131,6 +131,15 @@ class ByteFault(Protocol):
         ...
 
 
+class Drift(NamedTuple):
+    """How a tool's parameters change between two listings."""
+
+    parameter: str
+    """The parameter that changes."""
+    renamed: str | None
+    """Its new name; None: it keeps its name and has to be given from now on."""
+
+
 class Gateway(NamedTuple):
     """How a struck invocation of a tool goes; the stage obeys it."""
 
@@ -150,6 +159,22 @@ class Gateway(NamedTuple):
     """The result's data is this much longer."""
     deaf: bool = False
     """The work goes on although the subject lets go of it."""
+    drops: bool = False
+    """The effect is applied, and the connection breaks in place of an answer."""
+    twice: bool = False
+    """The world gets the call two times, and the subject the answer to the first."""
+    copies: int = 1
+    """How often the answer arrives."""
+    stale: bool = False
+    """A tool that reads is answered with what there was before the last effect."""
+    cut_chars: int = 0
+    """Longer data come in pieces of so many characters; 0: whole."""
+    binary_bytes: int = 0
+    """The output is so many bytes that are no text."""
+    surrogate: bool = False
+    """The output holds half of a surrogate pair."""
+    drift: Drift | None = None
+    """The parameters change; strikes no invocation, but all that is said of the tool after it."""
 
 
 @runtime_checkable

@@ -45,6 +45,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "wrong_type": {"field": "path", "value": 1},
         "missing_field": {"field": "path"},
         "contradicting_finish": {"finish": "stop"},
+        "schema_drift": {"parameter": "path"},
     }
 )
 """What is filled in where a kind has no default."""

@@ -57,14 +57,22 @@ class Part(Generic[S]):
 
     def __init__(self, state: S, tools: Mapping[str, tuple[WorldTool, Act[S]]]) -> None:
         self.state = state
+        self._before = state
+        """As it was before the last effect."""
         self.tools = tuple(tool for tool, _ in tools.values())
         self._acts = {name: act for name, (_, act) in tools.items()}
 
     def apply(self, tool: str, args: Args, key: str | None) -> Change[S]:
         """Do it and keep the new state. Raises ToolFailed."""
         change = self._acts[tool](self.state, args, key)
+        if change.what is not None:
+            self._before = self.state
         self.state = change.state
         return change
+
+    def read_before(self, tool: str, args: Args) -> str:
+        """What a tool would have said before the last effect. Raises ToolFailed."""
+        return self._acts[tool](self._before, args, None).data
 
 
 def declared(*tools: tuple[WorldTool, Act[S]]) -> dict[str, tuple[WorldTool, Act[S]]]:

@@ -6,22 +6,16 @@ does next, kill the subject, lose the answer, both are there or neither is.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Literal, NamedTuple
-
-import jsonschema_rs
-import msgspec
 
 from faultloop.fakes.ledger import Effect, Ledger
 from faultloop.fakes.world import ci, commands, files, payments, pull_requests
+from faultloop.fakes.world.form import Form, canonical
 from faultloop.fakes.world.part import Part, ToolFailed
 from faultloop.fakes.world.spec import WorldSpec
 from faultloop.fakes.world.tool import WorldTool
 
 __all__ = ["Applied", "ToolFailed", "World", "canonical", "tool_names"]
-
-_TOO_DEEP = "the arguments are nested too deeply: no parameter takes such a value"
-"""What is wrong with arguments that no reader here can follow to their bottom."""
 
 _PARTS = (files.part, commands.part, pull_requests.part, ci.part, payments.part)
 
@@ -54,7 +48,7 @@ class World:
             else tool
             for name, (_, tool) in self._homes.items()
         }
-        self._validators: dict[str, jsonschema_rs.Draft202012Validator] = {}
+        self._forms = {name: Form(tool.parameters) for name, tool in self._tools.items()}
 
     def tools(self) -> tuple[WorldTool, ...]:
         """The tools that are offered, always in the same order."""
@@ -66,20 +60,7 @@ class World:
 
     def validate(self, tool: str, args: object) -> str | None:
         """What is wrong with the arguments, in a sentence with the place of each fault."""
-        validator = self._validators.get(tool)
-        if validator is None:
-            validator = _validator(canonical(self._tools[tool].parameters))
-            self._validators[tool] = validator
-        try:
-            if validator.is_valid(args):
-                return None
-            faults = [
-                f"{_where(error.instance_path)}{error.message}"
-                for error in validator.iter_errors(args)
-            ]
-        except ValueError:  # what the validator says to values that it cannot walk through
-            return _TOO_DEEP
-        return "; ".join(sorted(faults))
+        return self._forms[tool].problem(args)
 
     def duration_s(self, tool: str, args: dict[str, Any]) -> float:
         """How long the work takes before its effect: for commands as the scenario says, else 0."""
@@ -121,15 +102,15 @@ class World:
         self._ledger.effects.append(effect)
         return Applied(change.data, effect)
 
+    def read_before(self, tool: str, args: dict[str, Any]) -> str:
+        """What a tool that only reads would have said before the last effect of its part of the
+        world. Raises ToolFailed."""
+        return self._homes[tool][0].read_before(tool, args)
+
 
 def tool_names(spec: WorldSpec) -> tuple[str, ...]:
     """Names of the tools that a world with this spec offers. Raises ValueError like World."""
     return tuple(_homes(spec))
-
-
-def canonical(value: object) -> str:
-    """JSON with sorted keys and no spaces: equal values give equal texts."""
-    return msgspec.json.encode(value, order="deterministic").decode()
 
 
 def _homes(spec: WorldSpec) -> dict[str, tuple[Part[Any], WorldTool]]:
@@ -145,12 +126,3 @@ def _homes(spec: WorldSpec) -> dict[str, tuple[Part[Any], WorldTool]]:
             f"{', '.join(there) or 'none'}"
         )
     return {name: home for name, home in there.items() if name in spec.tools}
-
-
-@cache  # by the schema's text: compiling costs twenty times as much as validating
-def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator(msgspec.json.decode(schema))
-
-
-def _where(path: list[str | int]) -> str:
-    return f"{'.'.join(map(str, path))}: " if path else ""

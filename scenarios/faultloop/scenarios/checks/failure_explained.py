@@ -101,7 +101,7 @@ def _missing(evidence: Evidence, call: DeliveredCall, told: str) -> tuple[str, s
         shaped = re.search(SHAPE, told, re.IGNORECASE) or _named(declared, told)
         return f"the arguments of {call.tool} are no object", "" if shaped else "the expected shape"
     facts = evidence.tools.get(call.tool)
-    complaints = facts.complaints(value) if facts else ()
+    complaints = (facts.complaints(value) or facts.later_complaints(value)) if facts else ()
     if not complaints:
         return "", ""
     fields = {field for complaint in complaints for field in _fields(complaint)}

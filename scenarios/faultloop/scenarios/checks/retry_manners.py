@@ -122,7 +122,7 @@ def _judge_try(evidence: Evidence, one: Invocation, again: Invocation) -> Findin
     key = one.arrived.key
     known_by_key = facts.honours_key and key is not None and key == again.arrived.key
     if not (facts.repeatable or known_by_key):
-        after = f" after {one.answered.status}" if one.answered else ""
+        after = f" after it was answered {one.answered.how}" if one.answered else ""
         return promise.broken(
             f"{one.tool}, which is not idempotent, was tried again by the loop itself{after}",
             *proof,

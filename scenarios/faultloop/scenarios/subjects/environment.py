@@ -6,9 +6,12 @@ nor a home folder of the person at the keyboard decides a play.
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from pathlib import Path
 
+from faultloop.fakes.mcp import pipe
 from faultloop.scenarios.subject import Brief, Venue
 
 MODEL = "fake-model"
@@ -36,6 +39,8 @@ def environment_of(venue: Venue, brief: Brief, state_dir: Path) -> dict[str, str
         "FAULTLOOP_MODEL": MODEL,
         "FAULTLOOP_INPUT": brief.input,
         "FAULTLOOP_TOOLS_URL": f"{root}/tools",
+        "FAULTLOOP_MCP_URL": f"{root}/mcp",
+        "FAULTLOOP_MCP_COMMAND": json.dumps([sys.executable, "-I", pipe.__file__, f"{root}/mcp"]),
         "FAULTLOOP_SESSION": f"session-{venue.stage.plan.play}",
         "FAULTLOOP_STATE_DIR": str(state_dir),
         "FAULTLOOP_RESUME": str(int(brief.resume)),

@@ -180,7 +180,7 @@ _DELTAS: dict[type[Item], Callable[[Any], Delta]] = {
 
 def direct_tools(stage: Stage, start: int) -> tuple[Tool, ...]:
     """The tools of the manifest."""
-    contracts = _contracts(msgspec.json.encode(stage.manifest()))
+    contracts = _contracts(msgspec.json.encode(stage.manifest(start)))
     return tuple(DirectTool(stage, start, contract) for contract in contracts)
 
 
@@ -210,7 +210,7 @@ class DirectTool(RemoteTool):
         )
         # Where nothing can strike or hold it, it is over before anybody could let go of it.
         answer = await (work if self._stage.plan.is_plain else _connected(work, gone))
-        if answer is None:
+        if answer is None or answer.status == 0:
             raise httpx.ReadError("the connection was closed (direct port)")
         await _passing(self._stage, self._stage.delivered(answer.invocation))
         return Posted(answer.status, answer.body)

@@ -1,8 +1,9 @@
 """Uncertain calls: invocations of which the loop cannot know from the world how they ended.
 
-Four ways lead there: an answer that leaves it open (504), a kill between the arrival and the moment
-at which the loop could have recorded the answer, letting go of the call, and a start that was over
-before the answer came. Calls of tools that only read are never uncertain: nothing hangs on them.
+Four ways lead there: an answer that leaves it open (504, or a broken connection), a kill between
+the arrival and the moment at which the loop could have recorded the answer, letting go of the call,
+and a start that was over before the answer came. Calls of tools that only read are never uncertain:
+nothing hangs on them.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def _judge(views: Views, one: Invocation) -> Uncertain | None:
     start = views.start(one.start)
     ended = start.ended.position if start and start.ended else None
     if one.answered is not None and one.answered.outcome == "unknown":
-        return Uncertain(one, f"was answered {one.answered.status}", one.answered.position)
+        return Uncertain(one, f"was answered {one.answered.how}", one.answered.position)
     if start is not None and start.killed and ended is not None:
         following = views.request_after(one.position)
         # A request of the same start shows that the loop went on with the result in its hands.

@@ -5,7 +5,8 @@ import json
 import os
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 
@@ -19,7 +20,7 @@ from faultloop.loop.journal.sqlite import SqliteJournal
 from faultloop.loop.lease.file import FileLease
 from faultloop.loop.providers.openai_chat import OpenAIChat
 from faultloop.loop.tools.command import CommandTool
-from faultloop.loop.tools.http import HttpTool, discover
+from faultloop.loop.tools.http import discover
 from faultloop.loop.tools.port import Tool
 from faultloop.scenarios.subjects.reference_parts import (
     Assembly,
@@ -34,6 +35,11 @@ CERTIFICATES = httpx.create_ssl_context()
 
 
 JOURNALS = {"sqlite": SqliteJournal, "jsonl": JsonlJournal}
+
+SOURCE = os.environ.get("REFERENCE_TOOLS", "http")
+"""`http`, `mcp_http` or `mcp_stdio`; of this driver's own, not the contract's."""
+if SOURCE != "http":
+    from faultloop.loop.tools.mcp import McpServer, Stdio
 
 
 async def warmed_up() -> None:
@@ -57,12 +63,14 @@ async def _main(assembly: Assembly) -> dict[str, object]:
     deadline_s = float(bench.setting("DEADLINE_S"))
     kind = os.environ.get("REFERENCE_JOURNAL", "sqlite")  # of this driver's own, not the contract's
     journal = JOURNALS[kind](Path(bench.setting("STATE_DIR")) / f"journal.{kind}")
-    async with BareClient(httpx.AsyncHTTPTransport(verify=CERTIFICATES)) as client:
-        tools = await discover(client, bench.setting("TOOLS_URL"))
+    async with (
+        BareClient(httpx.AsyncHTTPTransport(verify=CERTIFICATES)) as client,
+        offered(client) as tools,
+    ):
         agent = assembly(
             Parts(
                 provider=OpenAIChat(client, bench.url("OPENAI"), bench.key("OPENAI")),
-                tools=tuple(_runnable(tool) for tool in tools),
+                tools=tools,
                 journal=journal,
                 lease=FileLease(journal),
                 policy=policy_within(
@@ -87,8 +95,17 @@ async def _main(assembly: Assembly) -> dict[str, object]:
         return fields
 
 
-def _runnable(tool: HttpTool) -> Tool:
-    return CommandTool(tool.contract) if tool.runs_here else tool
+@asynccontextmanager
+async def offered(client: BareClient) -> AsyncIterator[tuple[Tool, ...]]:
+    """The tools, for as long as they can be called."""
+    if SOURCE == "http":
+        tools = await discover(client, bench.setting("TOOLS_URL"))
+        yield tuple(CommandTool(tool.contract) if tool.runs_here else tool for tool in tools)
+        return
+    command = Stdio(command=json.loads(bench.setting("MCP_COMMAND")))
+    target = bench.setting("MCP_URL") if SOURCE == "mcp_http" else command
+    async with McpServer("world", target, trusted=True, prefixed=False) as server:
+        yield server.tools
 
 
 async def _listen(agent: Agent) -> None:
