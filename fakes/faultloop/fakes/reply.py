@@ -90,6 +90,10 @@ class ProviderError(msgspec.Struct, frozen=True):
     message: str
 
 
+class Garbled(msgspec.Struct, frozen=True):
+    """An event whose data breaks off, so that it is no JSON; what it would have said is lost."""
+
+
 NoiseForm = Literal["comment", "unknown_event", "null_delta", "no_choices"]
 """A comment that keeps the connection alive; an event of a type that nobody has heard of; an event
 whose delta is null; one without any choice, candidate or content."""
@@ -114,6 +118,7 @@ Delta = (
     | Usage
     | EndMark
     | ProviderError
+    | Garbled
     | Noise
     | Unclosed
 )

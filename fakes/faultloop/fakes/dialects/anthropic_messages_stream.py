@@ -25,6 +25,7 @@ from faultloop.fakes.reply import (
     Delta,
     EndMark,
     Finished,
+    Garbled,
     Noise,
     NoiseForm,
     Opened,
@@ -63,6 +64,11 @@ _PIECE = (
     b'data: {"type":"content_block_delta","index":%d,"delta":{"type":"%s","%s":%s}}\n\n'
 )
 _STOP = b'event: content_block_stop\ndata: {"type":"content_block_stop","index":%d}\n\n'
+GARBLED = (
+    b"event: content_block_delta\n"
+    b'data: {"type":"content_block_delta","index":0,"delta":{"type":"\n\n'
+)
+
 _NOISE: dict[NoiseForm, bytes] = {
     "comment": b": keep-alive\n\n",
     "unknown_event": b'event: gateway_metrics\ndata: {"type":"gateway_metrics","queue_ms":3}\n\n',
@@ -157,6 +163,8 @@ class Events:
                 return _event("error", {"error": error, "request_id": self._request_id})
             case Noise(form=form):
                 return _NOISE[form]
+            case Garbled():
+                return GARBLED
             case Unclosed():
                 self._unclosed = True
                 return b""

@@ -28,6 +28,7 @@ from faultloop.fakes.reply import (
     Delta,
     EndMark,
     Finished,
+    Garbled,
     Noise,
     NoiseForm,
     Opened,
@@ -119,6 +120,8 @@ class Chunks:
                 return self._write({"error": error})
             case Noise(form=form):
                 return self._noise(form)
+            case Garbled():
+                return self._garbled()
             case EndMark():
                 if not self._array:
                     return b""
@@ -199,6 +202,14 @@ class Chunks:
         spelt = self._send(_NOISE[form], self._prompt, tokens)
         self._told = told
         return spelt
+
+    def _garbled(self) -> bytes:
+        half = b'{"candidates": [{"content": {"parts": [{"text": "'
+        if not self._array:
+            return b"data: " + half + b"\r\n\r\n"
+        before = b",\r\n" if self._begun else b"["
+        self._begun = True
+        return before + half + b"\n"
 
     def _write(self, response: dict[str, Any]) -> bytes:
         if not self._array:

@@ -24,6 +24,7 @@ from faultloop.fakes.reply import (
     Delta,
     EndMark,
     Finished,
+    Garbled,
     Noise,
     NoiseForm,
     Opened,
@@ -214,6 +215,8 @@ class _Chunks:
                 return b"data: " + msgspec.json.format(error, indent=-1) + b"\n\n"
             case Noise(form=form):
                 return self._noise(form)
+            case Garbled():
+                return self._delta + b'{"content":"\n\n'
             case Unclosed():
                 return b""  # no block has an end here
             case _:

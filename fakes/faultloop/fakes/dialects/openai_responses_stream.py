@@ -39,6 +39,7 @@ from faultloop.fakes.reply import (
     Delta,
     EndMark,
     Finished,
+    Garbled,
     Noise,
     NoiseForm,
     Opened,
@@ -52,6 +53,11 @@ from faultloop.fakes.reply import (
 Object = dict[str, Any]
 
 _encode = msgspec.json.Encoder().encode
+
+
+GARBLED = (
+    b'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":"\n\n'
+)
 
 
 class _Delta(NamedTuple):
@@ -183,6 +189,8 @@ class Events:
                 return self._failed(message)
             case Noise(form=form):
                 return self._noise(form)
+            case Garbled():
+                return GARBLED
             case Unclosed():
                 self._unclosed = True
                 return b""

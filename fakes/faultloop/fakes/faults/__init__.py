@@ -50,6 +50,7 @@ from faultloop.fakes.faults.late_name import LateName
 from faultloop.fakes.faults.length_with_complete_arguments import LengthWithCompleteArguments
 from faultloop.fakes.faults.lone_surrogates import LoneSurrogates
 from faultloop.fakes.faults.lost_reply import LostReply
+from faultloop.fakes.faults.malformed_event import MalformedEvent
 from faultloop.fakes.faults.missing_field import MissingField
 from faultloop.fakes.faults.missing_id import MissingId
 from faultloop.fakes.faults.missing_name import MissingName
@@ -141,6 +142,7 @@ AnyFault = (
     | UsageLate
     | UsageWrong
     | ErrorEvent
+    | MalformedEvent
     | KeepAlives
     | UnknownEvents
     | NullDeltas

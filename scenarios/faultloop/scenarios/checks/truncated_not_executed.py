@@ -35,6 +35,7 @@ _REASONS = {
     "length": "of a reply that finished with length",
     "reset": "of a reply whose connection was reset",
     "cut": "of a reply that ended without a finish reason",
+    "hole": "of which a piece is missing",
     "client_gone": "of a reply that the subject did not read to the end",
 }
 

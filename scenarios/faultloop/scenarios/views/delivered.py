@@ -1,8 +1,9 @@
 """Delivered calls: what the model asked for, as far as it reached the subject.
 
 A call is *cut* when the reply that held it was judged truncated on the wire: it finished with
-`length`, the connection was reset, or it ended without a finish reason (SPEC P1); or when the
-client left before the call's last byte. A call that the dialect has no form for is none of them.
+`length`, the connection was reset, or it ended without a finish reason (SPEC P1); when the
+client left before the call's last byte; or when the reply came to its end and a piece of the call
+is missing. A call that the dialect has no form for is none of them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class DeliveredCall(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     """Whether its last byte was delivered."""
     cut: str
-    """Why it must not run: `length`, `reset`, `cut`, `client_gone`; empty where it may."""
+    """Why it must not run: `length`, `reset`, `cut`, `client_gone`, `hole`; empty where it may."""
     start: int
     request: int
     turn: int
@@ -78,4 +79,6 @@ def _cut(replied: Replied, closed: ReplyClosed | None, complete: bool) -> str:
         return closed.outcome
     if closed.outcome == "client_gone":
         return "" if complete else "client_gone"
-    return "length" if replied.finish_reason == "length" else ""
+    if replied.finish_reason == "length":
+        return "length"
+    return "" if complete else "hole"

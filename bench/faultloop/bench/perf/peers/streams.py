@@ -225,7 +225,7 @@ STREAMS = (
         name="malformed",
         says="what arrives is no JSON",
         ways={
-            "faultloop": "cannot be said: our events are JSON, whatever is wrong with the reply",
+            "faultloop": (ours("malformed_event", after_deltas=3),),
             "aimock": (chance("malformed"),),
             "llmock": (llmock(kind="malformed", after_chunks=3),),
         },

@@ -1,0 +1,25 @@
+"""An event of a stream is cut on its way, so that its data is no JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from faultloop.fakes.faults.base import Fault
+from faultloop.fakes.reply import Garbled, Item
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MalformedEvent(Fault):
+    """The first part of an event in the place of one, and the stream goes on as if nothing were."""
+
+    kind: Literal["malformed_event"] = "malformed_event"
+    after_deltas: int = 2
+    """Deltas that arrive before it."""
+
+    def shape(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
+        """The same with one event cut; unchanged if the stream is over before that."""
+        at = self.after_deltas
+        if at >= len(items):
+            return items
+        return (*items[:at], Garbled(), *items[at + 1 :])
