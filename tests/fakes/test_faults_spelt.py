@@ -45,7 +45,14 @@ def spelt(name: str, items: tuple[Item, ...], reply: Reply = REPLY) -> list[str]
 def data(name: str, items: tuple[Item, ...], reply: Reply = REPLY) -> list[dict]:
     """The JSON of each event; what is no JSON is left out."""
     lines = "".join(spelt(name, items, reply)).splitlines()
-    return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: {")]
+    return [read for line in lines if (read := event(line)) is not None]
+
+
+def event(line: str) -> dict | None:
+    try:
+        return json.loads(line.removeprefix("data: ")) if line.startswith("data: {") else None
+    except ValueError:
+        return None
 
 
 @each_dialect

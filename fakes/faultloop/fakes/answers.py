@@ -13,6 +13,7 @@ import msgspec
 from faultloop.fakes.dialects.dialect import Frame
 from faultloop.fakes.faults.armed import Strike
 from faultloop.fakes.faults.base import ByteFault
+from faultloop.fakes.recorded import Recorded
 from faultloop.fakes.reply import CallArguments, CallBegan, EndMark, Finished, Item, Reply, Reset
 from faultloop.fakes.tooling.told import Told
 
@@ -40,6 +41,8 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of calls that the dialect has no form for: they are delivered to nobody."""
     byte_faults: tuple[tuple[Strike, ByteFault], ...] = ()
     """What is due to happen to its bytes, in this order."""
+    recorded: Recorded | None = None
+    """What is sent as it is, in place of the items."""
 
     def ending(self, sent: int, *, gone: bool = False, broken: str = "") -> Ending:
         """How it ended when the first `sent` items were delivered (troubles count as items).
@@ -100,6 +103,8 @@ class Rejected(msgspec.Struct, frozen=True, kw_only=True):
     retry_after_s: float | None = None
     page: str | None = None
     """An HTML page that a gateway sends in place of the provider's own error body."""
+    recorded: Recorded | None = None
+    """What is sent as it is, to requests of its own dialect."""
 
 
 Answer = Said | Rejected

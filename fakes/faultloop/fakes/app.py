@@ -26,6 +26,7 @@ from faultloop.fakes.carrying import carry
 from faultloop.fakes.connection import Connection, LetGo
 from faultloop.fakes.dialects.dialect import BadRequest, Dialect, HttpRequest
 from faultloop.fakes.mcp.endpoint import Endpoint
+from faultloop.fakes.replaying import replay, send
 from faultloop.fakes.reply import Eof, Reset, Stall
 from faultloop.fakes.routing import NoSuchRoute, find
 from faultloop.fakes.stage import Stage
@@ -90,6 +91,9 @@ async def _serve(stage: Stage, start: int, path: str, connection: Connection) ->
     elif tool and not head:
         _expect("POST", path, connection)
         await _invoke(stage, start, tool, connection)
+    elif (kept := stage.asides.take(connection.method, path)) is not None:
+        await connection.body()
+        await send(stage, kept, connection)
     else:
         dialect, route, words = find(connection.method, path, connection.headers)
         body = await connection.body()
@@ -138,17 +142,22 @@ async def _answer(
     else:
         answer = await stage.answer(start, dialect.name, conversation)
     if isinstance(answer, Rejected):
-        await _reject(answer, dialect, connection)
+        await _reject(stage, answer, dialect, connection)
         await stage.sent_failure(answer.request)
     elif answer.byte_faults:
         await carry(stage, answer, dialect, connection)
+    elif answer.recorded is not None:
+        await replay(stage, answer, answer.recorded, connection)
     elif answer.streaming:
         await _stream(stage, answer, dialect, connection)
     else:
         await _whole(stage, answer, dialect, connection)
 
 
-async def _reject(answer: Rejected, dialect: Dialect, connection: Connection) -> None:
+async def _reject(stage: Stage, answer: Rejected, dialect: Dialect, connection: Connection) -> None:
+    if answer.recorded is not None and answer.recorded.dialect == dialect.name:
+        await send(stage, answer.recorded, connection)
+        return
     if answer.page is not None:
         await connection.whole(answer.status, _HTML, answer.page.encode())
         return

@@ -30,6 +30,7 @@ from faultloop.fakes.history import (
     Requested,
 )
 from faultloop.fakes.provider import Provider
+from faultloop.fakes.recorded import Recorded
 from faultloop.fakes.reply import Reply
 from faultloop.fakes.speech import Failure, Place, Refusal, Speech
 
@@ -229,9 +230,12 @@ class Exchange:
         self, start: int, request: int, dialect: str, model: str, outcome: Failure
     ) -> Rejected:
         strike, own = outcome.strike, DIALECTS[dialect].failures
-        failure = worded(outcome.failure, strike.kind, own, model=model, request=f"{request:024}")
+        failure = outcome.failure
+        if strike is not None:  # what was recorded has its own words
+            failure = worded(failure, strike.kind, own, model=model, request=f"{request:024}")
         self._spoken[request] = start, outcome.place
-        self._fired(start, request, strike)
+        if strike is not None:
+            self._fired(start, request, strike)
         self._history.add(
             Failed,
             start=start,
@@ -239,7 +243,7 @@ class Exchange:
             status=failure.status,
             retry_after_s=failure.retry_after_s,
         )
-        return Rejected(request=request, **failure._asdict())
+        return Rejected(request=request, recorded=outcome.recorded, **failure._asdict())
 
     def _replied(
         self,
@@ -299,6 +303,7 @@ class Exchange:
             items=speech.items,
             streaming=streaming,
             frame=frame,
+            recorded=_as_it_was(speech, dialect, conversation),
             unsaid=unsaid,
             byte_faults=speech.byte_faults,
         )
@@ -338,3 +343,11 @@ def _unknown(earlier: str) -> Refusal:
         param="previous_response_id",
         code="previous_response_not_found",
     )
+
+
+def _as_it_was(speech: Speech, dialect: str, conversation: Conversation) -> Recorded | None:
+    """The recorded bytes of a reply, where they are what is asked for and nothing strikes."""
+    recorded = speech.place.step.recorded
+    if recorded is None or speech.changes or speech.reshapings or speech.byte_faults:
+        return None
+    return recorded if recorded.fits(dialect, streaming=conversation.streaming) else None

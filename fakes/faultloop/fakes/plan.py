@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from faultloop.fakes.faults.base import Fault
 from faultloop.fakes.landmarks import Trigger
+from faultloop.fakes.recorded import NOTHING, Recording
 from faultloop.fakes.script import Script
 from faultloop.fakes.strictness import REAL, Strictness
 from faultloop.fakes.world.spec import WorldSpec
@@ -34,6 +35,8 @@ class Plan:
     often it is asked for, and what is asked after the script's end is refused."""
     strictness: Strictness = REAL
     """What the provider rejects."""
+    recording: Recording = NOTHING
+    """What was recorded beside the script."""
 
     @property
     def is_plain(self) -> bool:

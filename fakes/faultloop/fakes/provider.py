@@ -14,6 +14,8 @@ from faultloop.fakes.conversation import Conversation, Message
 from faultloop.fakes.echoes import IDS_MAX, Echoes, over
 from faultloop.fakes.faults.armed import Armed
 from faultloop.fakes.marks import Marks
+from faultloop.fakes.parts import after_input, bare, counted, failed_as, part_of
+from faultloop.fakes.recalled import Recalled
 from faultloop.fakes.reply import Item, Reply, ReplyCall, pieces
 from faultloop.fakes.script import Script, Step
 from faultloop.fakes.speech import (
@@ -31,12 +33,6 @@ from faultloop.fakes.strictness import REAL, Asked, Strictness, asked, breach
 SERVED_MAX = 3
 """A step that was said whole so often is not said again: a model that meets the same wall says
 something else."""
-
-COMPLETION_TOKENS_MAX = 4096
-"""What a cut reply is said to have used where the request set no limit."""
-
-CHARS_PER_TOKEN = 4
-"""Token counts are estimates; only that they are the same every time is promised."""
 
 SIDE_STEP = Step(say="A short talk about some work.")
 """Said to a request that cannot be the loop's own, because the model could call nothing in it
@@ -60,11 +56,16 @@ class Provider:
         tools_offered: bool = True,
         hosted: bool = False,
         strictness: Strictness = REAL,
+        beside: tuple[Step, ...] = (),
     ) -> None:
         """`tools_offered`: the loop's own requests offer tools; one without is beside it.
-        `hosted`: as in the plan."""
+        `hosted`: as in the plan. `beside`: what was recorded for those beside it."""
         self.turn = 0
-        self._echoes = Echoes() if hosted else None
+        self._hosted = hosted
+        is_recorded = any(step.recorded for steps in script.turns for step in steps)
+        self._echoes = [Echoes() for _ in script.turns] if hosted or is_recorded else []
+        """By turn, where its texts bear no marks."""
+        self._recalled = Recalled(beside)
         self._tools_offered = tools_offered
         self._script = script
         self._armed = armed
@@ -73,7 +74,7 @@ class Provider:
         self._strictness = strictness
         self._rules: dict[str, tuple[Asked, ...]] = {}
         """What is asked of requests, by dialect."""
-        self._inputs = [_bare(marks.input_mark(turn)) for turn in range(len(script.turns))]
+        self._inputs = [bare(marks.input_mark(turn)) for turn in range(len(script.turns))]
         self._steps_before = [
             sum(len(steps) for steps in script.turns[:turn]) for turn in range(len(script.turns))
         ]
@@ -104,16 +105,19 @@ class Provider:
             index, cursor = 0, "first"
         else:
             index, cursor = self._count(conversation, turn), "count"
-        if self._echoes and (due := self._echoes.due(conversation.messages, said)):
-            (index, cursor), before = due, 0
+        if self._echoes:
+            due = self._echoes[turn].due(self._heard(turn, conversation), said)
+            if due:
+                (index, cursor), before = due, 0
         while self._whole.get((turn, index, before), 0) >= SERVED_MAX and index < len(steps):
             index, before = index + 1, 0
         if self._is_beside(conversation, steps, index, is_begun=said is not None):
-            step = HOSTED_SIDE_STEP if self._echoes else SIDE_STEP
+            usual = HOSTED_SIDE_STEP if self._hosted else SIDE_STEP
+            step = self._recalled.side_step(conversation, usual)
             return Place(turn=turn, index=-1, number=0, cursor="side", step=step)
         if index >= len(steps):
             return Place(turn=turn, index=len(steps), number=0, cursor="overrun", step=OVERRUN_STEP)
-        part, is_last = _part(steps[index], before, one_call=conversation.one_call)
+        part, is_last = part_of(steps[index], before, one_call=conversation.one_call)
         return Place(
             turn=turn,
             index=index,
@@ -147,11 +151,16 @@ class Provider:
                 code=violation.code,
             )
         if self._echoes:
-            self._echoes.met(conversation.messages)
+            turn, _ = self._section(conversation)
+            self._echoes[turn].met(self._heard(turn, conversation))
         place = self.place(conversation)
-        if place.cursor == "overrun" and self._echoes:
+        if place.cursor == "side":
+            self._recalled.said_beside(conversation)
+        if place.cursor == "overrun" and self._hosted:
             rule, sentence = over(place.index)
             return Refusal(rule=rule, status=400, code=rule, message=sentence)
+        if (failure := self._recalled.failure(place.turn, place.index, place.step)) is not None:
+            return Failure(place=place, failure=failed_as(failure), strike=None, recorded=failure)
         due = self._armed.http(place.number)
         if due is not None:
             index, fault = due
@@ -199,9 +208,11 @@ class Provider:
         Where the loop's requests offer tools, one that offers none is beside it, unless it asks for
         a last word on results. Elsewhere it is so where a script with calls has left no mark in it.
         """
+        if (is_beside := self._recalled.is_beside(conversation)) is not None:
+            return is_beside
         if index < len(steps) and steps[index].calls:
             return not (conversation.tools and conversation.may_call)
-        if conversation.tools or self._echoes:
+        if conversation.tools or self._hosted:
             return False
         if self._tools_offered:
             return not is_begun or conversation.messages[-1].role != "tool"
@@ -209,13 +220,19 @@ class Provider:
 
     def _lost(self, conversation: Conversation, turn: int) -> bool:
         """Whether calls follow the user's message although none has an id of ours."""
-        after = _after_input(conversation, self._inputs[turn])
+        after = after_input(conversation, self._inputs[turn])
         return any(message.calls for message in after)
 
     def _count(self, conversation: Conversation, turn: int) -> int:
         """The last resort: how many assistant messages the turn has so far."""
-        after = _after_input(conversation, self._inputs[turn])
+        after = after_input(conversation, self._inputs[turn])
         return sum(message.role == "assistant" for message in after)
+
+    def _heard(self, turn: int, conversation: Conversation) -> tuple[Message, ...]:
+        """The messages that can echo the turn's steps."""
+        if self._hosted:
+            return conversation.messages
+        return after_input(conversation, self._inputs[turn])
 
     # --- speaking ---------------------------------------------------------------------------
 
@@ -236,15 +253,11 @@ class Provider:
                 changes.append(Change(self._armed.take(index), reply, changed))
                 reply = changed
         if self._echoes:
-            self._echoes.said(place.index, reply)
+            self._echoes[place.turn].said(place.index, reply)
         elif reply.text and place.number:
             mark = self._marks.text_mark(place.turn, place.index, said)
             reply = replace(reply, text=f"{reply.text} {mark}")
-        reply = replace(
-            reply,
-            prompt_tokens=len(conversation.raw) // CHARS_PER_TOKEN,
-            completion_tokens=_completion_tokens(reply, conversation.max_tokens),
-        )
+        reply = counted(reply, place.step, conversation)
         items: tuple[Item, ...] = tuple(pieces(reply))
         reshapings = []
         if conversation.streaming:
@@ -258,7 +271,7 @@ class Provider:
             for index, byte_fault in self._armed.bytes(place.number)
         )
         self._remember(request, place, reply, said)
-        if place.number and not reshapings and not byte_faults and not self._echoes:
+        if place.number and not (reshapings or byte_faults or self._hosted):
             self._whole[part] = self._whole.get(part, 0) + 1
         return Speech(
             place=place,
@@ -276,14 +289,15 @@ class Provider:
 
     def _reply(self, request: int, place: Place, said: int) -> Reply:
         """The step as the script has it, with ids."""
+        recorded = place.step.recorded
         return Reply(
-            id=self._marks.reply_id(request),
+            id=(recorded and recorded.id) or self._marks.reply_id(request),
             turn=place.turn,
             step=place.number,
             text=place.step.say,
             calls=tuple(
                 ReplyCall(
-                    id=self._marks.call_id(place.turn, place.index, number, said),
+                    id=call.id or self._marks.call_id(place.turn, place.index, number, said),
                     tool=call.tool,
                     arguments=call.arguments,
                 )
@@ -299,43 +313,8 @@ class Provider:
         made = place.calls_before + len(place.step.calls)
         marks.update((call.id, made) for call in reply.calls)
         if reply.text:
-            marks[_bare(self._marks.text_mark(place.turn, place.index, said))] = made
+            marks[bare(self._marks.text_mark(place.turn, place.index, said))] = made
         batch = Batch(place.number, request, len(reply.calls))
         for call in reply.calls:
             self._batches_by_call[call.id] = batch
             self._batches_by_tool[call.tool] = batch
-
-
-def _bare(mark: str) -> str:
-    """A mark without its brackets: markdown writers escape those."""
-    return mark.strip("[]")
-
-
-def _after_input(conversation: Conversation, mark: str) -> tuple[Message, ...]:
-    """The messages after the one that carries the turn's input; without one, all of them."""
-    messages = conversation.messages
-    for at in range(len(messages) - 1, -1, -1):
-        if mark in messages[at].text:
-            return messages[at + 1 :]
-    return messages
-
-
-def _part(step: Step, calls_before: int, *, one_call: bool) -> tuple[Step, bool]:
-    """What of a step is due when some of its calls were made, and whether it is over with that."""
-    if not (one_call or calls_before):
-        return step, True
-    end = calls_before + 1 if one_call else len(step.calls)
-    is_last = end >= len(step.calls)
-    part = Step(
-        say="" if calls_before else step.say,
-        calls=step.calls[calls_before:end],
-        finish=step.finish if is_last else None,
-    )
-    return part, is_last
-
-
-def _completion_tokens(reply: Reply, max_tokens: int | None) -> int:
-    if reply.finish == "length":
-        return max_tokens or COMPLETION_TOKENS_MAX
-    chars = len(reply.text) + sum(len(call.tool) + len(call.arguments) for call in reply.calls)
-    return chars // CHARS_PER_TOKEN + 1

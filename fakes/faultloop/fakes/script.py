@@ -11,6 +11,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from faultloop.fakes.recorded import Recorded
+
 Finish = Literal["stop", "tool_calls", "length", "content_filter"]
 """Finish reasons in OpenAI's words; each dialect translates them into its own."""
 
@@ -22,12 +24,14 @@ class ScriptedCall:
     tool: str
     arguments: str
     """JSON text exactly as the model writes it."""
+    id: str | None = None
+    """The id that it was recorded with; None: it gets one of the play's own."""
 
     @classmethod
-    def of(cls, tool: str, args: dict[str, Any]) -> ScriptedCall:
+    def of(cls, tool: str, args: dict[str, Any], *, id_: str | None = None) -> ScriptedCall:
         """A call with well-formed arguments, written as models write them: compact JSON."""
         text = json.dumps(args, ensure_ascii=False, separators=(",", ":"))
-        return cls(tool=tool, arguments=text)
+        return cls(tool=tool, arguments=text, id=id_)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +42,10 @@ class Step:
     calls: tuple[ScriptedCall, ...] = ()
     finish: Finish | None = None
     """None: `tool_calls` where there are calls, else `stop`."""
+    recorded: Recorded | None = None
+    """The reply as it was on the wire, where it was recorded."""
+    failures: tuple[Recorded, ...] = ()
+    """Failures that were recorded before it: the first tries are answered with them."""
 
     @property
     def finish_reason(self) -> Finish:

@@ -9,6 +9,7 @@ import msgspec
 
 from faultloop.fakes.faults.armed import Strike
 from faultloop.fakes.faults.base import ByteFault, HttpFailure
+from faultloop.fakes.recorded import Recorded
 from faultloop.fakes.reply import Item, Reply
 from faultloop.fakes.script import Step
 
@@ -89,7 +90,9 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
     place: Place
     failure: HttpFailure
-    strike: Strike
+    strike: Strike | None
+    """None: it was recorded."""
+    recorded: Recorded | None = None
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True):

@@ -30,6 +30,7 @@ from faultloop.fakes.ledger import Ledger
 from faultloop.fakes.marks import Marks
 from faultloop.fakes.plan import Plan
 from faultloop.fakes.provider import Provider
+from faultloop.fakes.recorded import Asides
 from faultloop.fakes.tooling.tooling import OWN_COMMAND, Tier, Tooling
 from faultloop.fakes.world.tool import WorldTool
 from faultloop.fakes.world.world import World
@@ -68,6 +69,7 @@ class Stage:
         self.marks = Marks(plan.seed, plan.play)
         self.world = World(plan.world, self.ledger, commands=commands)
         armed = Armed(plan.faults, seed=plan.seed)
+        self.asides = Asides(plan.recording.asides)
         self._held = Held()
         self._cues = Cues(plan.triggers, deeds, self.history)
         self._provider = Provider(
@@ -78,6 +80,7 @@ class Stage:
             strictness=plan.strictness,
             tools_offered=pairing == "native" and bool(self.world.tools()),
             hosted=plan.hosted,
+            beside=plan.recording.beside,
         )
         self._tooling = Tooling(
             history=self.history,

@@ -44,7 +44,7 @@ class Misplaced(Exception):
 def parse(text: str) -> Document:
     """Read one document. Raises Misplaced."""
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = yaml.compose(text, Loader=_loader(text))
     except RecursionError:
         raise Misplaced(_too_deep(text), (), _DEEP) from None
     except yaml.MarkedYAMLError as error:
@@ -63,6 +63,16 @@ def parse(text: str) -> Document:
         line = next(one.start_mark.line + 1 for one in tokens if isinstance(one, yaml.AliasToken))
         sentence = "it is an alias (*name); write the value out where it is used"
         raise Misplaced(line, alias.place, sentence) from None
+
+
+BIG_CHARS = 500_000
+"""From here on reading takes seconds in Python, and libyaml is asked instead; its words for what is
+wrong are a little poorer."""
+
+
+def _loader(text: str) -> type[yaml.SafeLoader | yaml.CSafeLoader]:
+    is_fast = len(text) > BIG_CHARS and yaml.__with_libyaml__
+    return yaml.CSafeLoader if is_fast else yaml.SafeLoader
 
 
 DEPTH_MAX = 50

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from faultloop.fakes.recorded import Recording
 from faultloop.fakes.script import Script, ScriptedCall, Step
 from faultloop.fakes.stage import Plan
 from faultloop.scenarios.once import once
-from faultloop.scenarios.scenario import CallLine, Scenario, StepLine
+from faultloop.scenarios.scenario import CallLine, RecordingLines, Scenario, StepLine
 
 
 def plan(scenario: Scenario, *, seed: int, play: str) -> Plan:
@@ -26,6 +27,7 @@ def plan(scenario: Scenario, *, seed: int, play: str) -> Plan:
         faults=scenario.faults,
         triggers=scenario.events,
         strictness=scenario.strictness,
+        recording=recording(scenario.recording),
     )
 
 
@@ -36,6 +38,11 @@ def script(scenario: Scenario) -> Script:
     return Script(turns=tuple(written_out(lines) for lines in turns))
 
 
+def recording(lines: RecordingLines) -> Recording:
+    """What was recorded beside the script."""
+    return Recording(pace=lines.pace, beside=written_out(lines.beside), asides=lines.asides)
+
+
 def written_out(lines: tuple[StepLine, ...]) -> tuple[Step, ...]:
     """The steps of these lines, repeats and all."""
     return tuple(_step(line) for line in lines for _ in range(line.repeat))
@@ -43,15 +50,21 @@ def written_out(lines: tuple[StepLine, ...]) -> tuple[Step, ...]:
 
 def _step(line: StepLine) -> Step:
     calls = tuple(call for one in line.calls for call in _calls(one))
-    return Step(say=line.say, calls=calls, finish=line.finish)
+    return Step(
+        say=line.say,
+        calls=calls,
+        finish=line.finish,
+        recorded=line.recorded,
+        failures=line.failures,
+    )
 
 
 def _calls(line: CallLine) -> Iterator[ScriptedCall]:
     for number in range(1, line.repeat + 1):
         if line.raw is not None:
-            yield ScriptedCall(tool=line.tool, arguments=line.raw)
+            yield ScriptedCall(tool=line.tool, arguments=line.raw, id=line.id)
         else:
-            yield ScriptedCall.of(line.tool, _numbered(line, number))
+            yield ScriptedCall.of(line.tool, _numbered(line, number), id_=line.id)
 
 
 def _numbered(line: CallLine, number: int) -> dict[str, Any]:

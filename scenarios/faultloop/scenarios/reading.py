@@ -25,6 +25,11 @@ from faultloop.scenarios.sentences import Complaint, complaint
 BYTES_MAX = 1_000_000
 """People review scenarios; what is bigger is something else, and slow to parse."""
 
+RECORDED = b"# Recorded by faultloop"
+"""How the files begin that `faultloop record` writes."""
+RECORDED_BYTES_MAX = 50_000_000
+"""Nobody reviews the bytes of a stream."""
+
 
 class BadScenario(Exception):
     """A scenario file is wrong. The text is for its author and complete."""
@@ -49,9 +54,9 @@ def text_of(path: Path) -> str:
         if not path.is_file() and path.exists():
             kind = "a folder" if path.is_dir() else "a pipe or a device"
             raise BadScenario(path, 1, "", f"it is {kind}; name a file")
-        if (size := path.stat().st_size) > BYTES_MAX:
+        if (size := path.stat().st_size) > (most := _bytes_max(path)):
             raise BadScenario(
-                path, 1, "", f"it has {size:,} bytes; a scenario has at most {BYTES_MAX:,}"
+                path, 1, "", f"it has {size:,} bytes; a scenario has at most {most:,}"
             )
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -59,6 +64,12 @@ def text_of(path: Path) -> str:
         raise BadScenario(path, line, "", "this is not UTF-8 text; save it as UTF-8") from None
     except OSError as error:
         raise BadScenario(path, 1, "", f"it cannot be read: {error.strerror}") from None
+
+
+def _bytes_max(path: Path) -> int:
+    with path.open("rb") as file:
+        is_recorded = file.read(len(RECORDED)) == RECORDED
+    return RECORDED_BYTES_MAX if is_recorded else BYTES_MAX
 
 
 def loads(text: str, path: Path) -> Scenario:
@@ -94,8 +105,11 @@ def catalogue() -> tuple[Scenario, ...]:
         return load_folder(folder)
 
 
-def dump(scenario: Scenario) -> str:
-    """YAML that reads back as an equal scenario; what is at its default is left out."""
+def dump(scenario: Scenario, *, fast: bool = False) -> str:
+    """YAML that reads back as an equal scenario; what is at its default is left out.
+
+    `fast`: by libyaml, where it is there, which folds lines in a way of its own.
+    """
     data: dict[str, Any] = scenario.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     data = {"schema": scenario.schema_, **data}
     if scenario.faults:
@@ -103,7 +117,9 @@ def dump(scenario: Scenario) -> str:
             {"at": fault.at, "kind": fault.kind, **dumped}
             for fault, dumped in zip(scenario.faults, data["faults"], strict=True)
         ]
-    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=98)
+    dumper = _FastDumper if fast and yaml.__with_libyaml__ else _Dumper
+    text = yaml.dump(data, Dumper=dumper, sort_keys=False, allow_unicode=True, width=98)
+    return text.removesuffix("...\n")  # libyaml's own end: more may be written below
 
 
 def json_schema() -> dict[str, Any]:
@@ -149,9 +165,19 @@ class _Dumper(yaml.SafeDumper):
     """Block style throughout, long texts as they read."""
 
 
-def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+if yaml.__with_libyaml__:
+
+    class _FastDumper(yaml.CSafeDumper):
+        """The same in C."""
+
+else:
+    _FastDumper = _Dumper  # type: ignore[misc,assignment]
+
+
+def _represent_text(dumper: yaml.representer.SafeRepresenter, text: str) -> yaml.ScalarNode:
     style = "|" if "\n" in text else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 _Dumper.add_representer(str, _represent_text)
+_FastDumper.add_representer(str, _represent_text)

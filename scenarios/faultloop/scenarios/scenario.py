@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from faultloop.fakes.faults import AnyFault
 from faultloop.fakes.landmarks import Trigger
+from faultloop.fakes.recorded import Aside, Recorded
 from faultloop.fakes.script import Finish
 from faultloop.fakes.strictness.levels import Strictness
 from faultloop.fakes.world.spec import WorldSpec
@@ -60,6 +61,8 @@ class CallLine(Model):
     repeat: Annotated[int, Field(ge=1, le=500)] = 1
     """This many calls, one after the other; `{n}` in a text of `args` is the number of each, from
     1."""
+    id: str | None = None
+    """The call's id as it was recorded; left out, the play gives it one."""
 
 
 class StepLine(Model):
@@ -73,6 +76,22 @@ class StepLine(Model):
     """The finish reason; left out, it is what the content says."""
     repeat: Annotated[int, Field(ge=1, le=500)] = 1
     """This many steps of the script say the same."""
+    recorded: Recorded | None = None
+    """The reply as it was on the wire, from `faultloop record`. It is sent as it is to a request of
+    its dialect and shape that no fault strikes; else the step is spelt anew from what it says."""
+    failures: tuple[Recorded, ...] = ()
+    """Failures that were recorded before it; its first tries are answered with them."""
+
+
+class RecordingLines(Model):
+    """What `faultloop record` saw beside the conversation."""
+
+    pace: Annotated[float, Field(ge=0, le=100)] = 0.0
+    """How much of the recorded time passes between the pieces of a body: 0 none, 1 all of it."""
+    beside: tuple[StepLine, ...] = ()
+    """Replies to requests that were none of the conversation's, titles say, in their order."""
+    asides: tuple[Aside, ...] = ()
+    """Answers to other requests: lists of models, counts of tokens."""
 
 
 class TurnLines(Model):
@@ -146,6 +165,8 @@ class Scenario(Model):
     chance, give it enough occasions."""
     events: tuple[Trigger, ...] = ()
     """Kills, cancels and messages at landmarks; each must come to pass in every play."""
+    recording: RecordingLines = RecordingLines()
+    """What was recorded beside the script, and how fast all of it is said again."""
     strictness: Strictness = Strictness()
     """What the provider rejects; left out, what the real one does."""
     accept: Annotated[tuple[Accept, ...], Field(min_length=1)]

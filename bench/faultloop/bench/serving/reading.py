@@ -11,7 +11,7 @@ from pathlib import Path
 from faultloop.bench.serving import short_form
 from faultloop.fakes.hosting import BadScript, HostedScript
 from faultloop.scenarios.places import Misplaced, parse
-from faultloop.scenarios.plan import script
+from faultloop.scenarios.plan import recording, script
 from faultloop.scenarios.reading import BadScenario, catalogue, field_name, loads, text_of
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.sentences import nearest
@@ -88,5 +88,6 @@ def of_scenario(scenario: Scenario, name: str = "") -> HostedScript:
         faults=scenario.faults,
         strictness=scenario.strictness,
         world=scenario.world,
+        recording=recording(scenario.recording),
         notes=tuple(notes),
     )

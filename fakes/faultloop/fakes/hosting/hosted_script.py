@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from faultloop.fakes.faults.base import Fault
 from faultloop.fakes.plan import Plan
+from faultloop.fakes.recorded import NOTHING, Recording
 from faultloop.fakes.script import Script, Step
 from faultloop.fakes.strictness.levels import REAL, Strictness
 from faultloop.fakes.world.spec import WorldSpec
@@ -33,6 +34,8 @@ class HostedScript:
     """What the provider rejects."""
     world: WorldSpec = field(default_factory=WorldSpec)
     """Tools that are served beside the provider, below `tools`."""
+    recording: Recording = NOTHING
+    """What was recorded beside the steps."""
     notes: tuple[str, ...] = ()
     """What of its source is not played when it is hosted, a sentence each."""
 
@@ -48,4 +51,5 @@ class HostedScript:
             strictness=self.strictness,
             requests_max=requests_max,
             hosted=True,
+            recording=self.recording,
         )

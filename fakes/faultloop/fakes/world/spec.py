@@ -6,7 +6,7 @@ Only the parts that a scenario names exist, and only their tools are offered.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,26 @@ class PaymentsSpec:
     balance_cents: int = 100_000
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CannedAnswer:
+    """What a tool was once answered."""
+
+    args: dict[str, Any]
+    """To a call with these arguments."""
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CannedTool:
+    """A tool that only answers what was recorded."""
+
+    description: str = ""
+    parameters: dict[str, Any] = field(default_factory=lambda: {"type": "object"})
+    """JSON Schema of an object."""
+    answers: tuple[CannedAnswer, ...] = ()
+    """Of several to equal arguments each is given once, in this order, and the last one stays."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class WorldSpec:
     """All that exists before the play begins."""
@@ -56,5 +76,7 @@ class WorldSpec:
     Tool: get_ci_status."""
     payments: PaymentsSpec | None = None
     """Tools: charge_customer, list_charges."""
+    canned: dict[str, CannedTool] | None = None
+    """Tools by name, with the answers that they were seen to give: what was recorded."""
     tools: tuple[str, ...] | None = field(default=None)
     """Offer only these of the tools that exist; None offers all."""

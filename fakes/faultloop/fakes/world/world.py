@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 from faultloop.fakes.ledger import Effect, Ledger
-from faultloop.fakes.world import ci, commands, files, payments, pull_requests
+from faultloop.fakes.world import canned, ci, commands, files, payments, pull_requests
 from faultloop.fakes.world.form import Form, canonical
 from faultloop.fakes.world.part import Part, ToolFailed
 from faultloop.fakes.world.spec import WorldSpec
@@ -17,7 +17,7 @@ from faultloop.fakes.world.tool import WorldTool
 
 __all__ = ["Applied", "ToolFailed", "World", "canonical", "tool_names"]
 
-_PARTS = (files.part, commands.part, pull_requests.part, ci.part, payments.part)
+_PARTS = (files.part, commands.part, pull_requests.part, ci.part, payments.part, canned.part)
 
 
 class Applied(NamedTuple):
