@@ -11,9 +11,10 @@ import pytest
 
 from faultloop.fakes.answers import Rejected
 from faultloop.fakes.conversation import Conversation, Message, SaidCall
+from faultloop.fakes.dialects.dialect import BadRequest
 from faultloop.fakes.faults.tool_hang import ToolHang
 from faultloop.fakes.faults.truncated_text import TruncatedText
-from faultloop.fakes.history import Replied
+from faultloop.fakes.history import Refused, Replied
 from faultloop.fakes.hosting import BadScript, Hosted, HostedScript, Hosting, NoScript
 from faultloop.fakes.hosting.live import Watcher
 from faultloop.fakes.script import ScriptedCall, Step
@@ -254,6 +255,20 @@ def test_a_conversation_has_an_end_that_is_told() -> None:
         assert answers[2].code == "request_cap"
 
     told(story, requests_max=2)
+
+
+def test_what_is_refused_for_its_number_is_kept_once() -> None:
+    async def story(hosting: Hosting) -> None:
+        await hears(hosting, "a")
+        capped = [await ask(hosting, "a") for _ in range(3)]
+        stage = hosting.touch("a").stage
+        bad = await stage.unreadable(1, "openai_chat", BadRequest("No JSON."), b"{")
+        assert [one.code for one in (*capped, bad)] == ["request_cap"] * 3 + [None]
+        assert bad.message == "No JSON."
+        assert len(stage.bodies) == 2
+        assert sum(isinstance(entry, Refused) for entry in stage.history) == 1
+
+    told(story, requests_max=1)
 
 
 def test_a_call_that_no_request_permits_is_answered_beside_the_script() -> None:

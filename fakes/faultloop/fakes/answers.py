@@ -39,6 +39,8 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     frame: Frame
     unsaid: frozenset[str] = frozenset()
     """Ids of calls that the dialect has no form for: they are delivered to nobody."""
+    is_smooth: bool = False
+    """No fault of the stream has been at the items."""
     byte_faults: tuple[tuple[Strike, ByteFault], ...] = ()
     """What is due to happen to its bytes, in this order."""
     recorded: Recorded | None = None
@@ -51,6 +53,9 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
         items (`wire.Break.how`), if it did.
         """
         calls = self.reply.calls
+        if self.is_smooth and sent == len(self.items) and not (gone or broken):
+            said = [call.id for call in calls if call.id not in self.unsaid]
+            return Ending("sent", tuple(said), sent)
         left = [*range(len(calls))]  # those that have not begun
         at: dict[int, int] = {}  # the call that an index stands for
         chars = [0] * len(calls)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from typing import cast
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -27,7 +28,7 @@ from faultloop.fakes.connection import Connection, LetGo
 from faultloop.fakes.dialects.dialect import BadRequest, Dialect, HttpRequest
 from faultloop.fakes.mcp.endpoint import Endpoint
 from faultloop.fakes.replaying import replay, send
-from faultloop.fakes.reply import Eof, Reset, Stall
+from faultloop.fakes.reply import Delta, Eof, Reset, Stall
 from faultloop.fakes.routing import NoSuchRoute, find
 from faultloop.fakes.stage import Stage
 
@@ -97,7 +98,8 @@ async def _serve(stage: Stage, start: int, path: str, connection: Connection) ->
     else:
         dialect, route, words = find(connection.method, path, connection.headers)
         body = await connection.body()
-        query = dict(parse_qsl(connection.query, keep_blank_values=True))
+        asked = connection.query
+        query = dict(parse_qsl(asked, keep_blank_values=True)) if asked else {}
         request = HttpRequest(route, path, query, connection.headers, body, words)
         if route.variant is not None:
             dialect = route.variant(request)
@@ -149,7 +151,8 @@ async def _answer(
     elif answer.recorded is not None:
         await replay(stage, answer, answer.recorded, connection)
     elif answer.streaming:
-        await _stream(stage, answer, dialect, connection)
+        flows = answer.is_smooth and not stage.plan.triggers
+        await (_flow if flows else _stream)(stage, answer, dialect, connection)
     else:
         await _whole(stage, answer, dialect, connection)
 
@@ -182,6 +185,16 @@ async def _whole(stage: Stage, said: Said, dialect: Dialect, connection: Connect
     body = dialect.whole(said.reply, said.frame)
     await connection.whole(200, headers, body)
     await stage.closed(said.request, said.ending(0 if gone else len(said.items), gone=gone))
+
+
+async def _flow(stage: Stage, said: Said, dialect: Dialect, connection: Connection) -> None:
+    """A stream to which nothing happens, and of which nobody waits for a chunk."""
+    spelling = dialect.stream(said.reply, said.frame)
+    deltas = cast("tuple[Delta, ...]", said.items)  # no fault has put anything else among them
+    pieces = [spelling.event(delta) for delta in deltas]
+    await connection.head(200, dialect.headers(streamed=True, reply_id=said.reply.id))
+    sent = await connection.flow(pieces)
+    await stage.closed(said.request, said.ending(sent, gone=sent < len(pieces)))
 
 
 async def _stream(stage: Stage, said: Said, dialect: Dialect, connection: Connection) -> None:

@@ -7,7 +7,7 @@ scope's extensions, under `WIRE`: over a socket it is real, in process it is mod
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any, Protocol
 
 Scope = MutableMapping[str, Any]
@@ -55,6 +55,13 @@ class Wire(Protocol):
 
     def uncork(self) -> None:
         """Send what was kept back, in one write; nothing if nothing was."""
+        ...
+
+    async def flow(self, pieces: Sequence[bytes]) -> int:
+        """Send pieces of a chunked body, each by itself, for as long as the client is there.
+
+        How many were sent; an empty one sends nothing, and counts. Not while corked.
+        """
         ...
 
     def write(self, data: bytes) -> None:

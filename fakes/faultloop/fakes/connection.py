@@ -7,6 +7,7 @@ every server: whoever cares looks at `gone`.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from faultloop.fakes.asgi import WIRE, Headers, Receive, Scope, Send, Wire
 
@@ -82,6 +83,22 @@ class Connection:
         elif more:
             # A server that writes without waiting would send all in one go and see no disconnect.
             await asyncio.sleep(0)
+
+    async def flow(self, pieces: Sequence[bytes]) -> int:
+        """Send all of the body, piece by piece; how many were sent before the client let go.
+
+        An empty piece sends nothing, and counts. The last one takes the end with it, so that the
+        history can close the reply before a client has acted on it.
+        """
+        if self._kept is not None:
+            sent, last = 0, b"".join(pieces)
+        else:
+            *before, last = pieces
+            sent = await self.wire.flow(before)
+        if self.gone.is_set():
+            return sent
+        await self.piece(last, more=False)
+        return len(pieces)
 
     async def end(self) -> None:
         """End the body properly, if it has not ended yet."""

@@ -52,16 +52,16 @@ def part_of(step: Step, calls_before: int, *, one_call: bool) -> tuple[Step, boo
     return part, is_last
 
 
-def counted(reply: Reply, step: Step, conversation: Conversation) -> Reply:
-    """A reply with its token counts: as they were recorded, or else an estimate."""
-    chars = len(reply.text) + sum(len(call.tool) + len(call.arguments) for call in reply.calls)
+def counted(reply: Reply, text: str, step: Step, conversation: Conversation) -> Reply:
+    """A reply with its text as it is sent, and token counts: as recorded, or else an estimate."""
+    chars = len(text) + sum(len(call.tool) + len(call.arguments) for call in reply.calls)
     completion = chars // CHARS_PER_TOKEN + 1
     if reply.finish == "length":
         completion = conversation.max_tokens or COMPLETION_TOKENS_MAX
     prompt = len(conversation.raw) // CHARS_PER_TOKEN
     if step.recorded is not None and step.recorded.prompt_tokens:
         prompt, completion = step.recorded.prompt_tokens, step.recorded.completion_tokens
-    return replace(reply, prompt_tokens=prompt, completion_tokens=completion)
+    return replace(reply, text=text, prompt_tokens=prompt, completion_tokens=completion)
 
 
 def failed_as(recorded: Recorded) -> HttpFailure:

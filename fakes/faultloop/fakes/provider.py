@@ -8,8 +8,6 @@ faults, the stream with its faults.
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from faultloop.fakes.conversation import Conversation, Message
 from faultloop.fakes.echoes import IDS_MAX, Echoes, over
 from faultloop.fakes.faults.armed import Armed
@@ -252,13 +250,14 @@ class Provider:
             if changed != reply:
                 changes.append(Change(self._armed.take(index), reply, changed))
                 reply = changed
+        text, mark = reply.text, ""
         if self._echoes:
             self._echoes[place.turn].said(place.index, reply)
-        elif reply.text and place.number:
+        elif text and place.number:
             mark = self._marks.text_mark(place.turn, place.index, said)
-            reply = replace(reply, text=f"{reply.text} {mark}")
-        reply = counted(reply, place.step, conversation)
-        items: tuple[Item, ...] = tuple(pieces(reply))
+            text = f"{text} {mark}"
+        reply = counted(reply, text, place.step, conversation)
+        items: tuple[Item, ...] = pieces(reply)
         reshapings = []
         if conversation.streaming:
             for index, stream_fault in self._armed.stream(place.number):
@@ -270,7 +269,7 @@ class Provider:
             (self._armed.take(index), byte_fault)
             for index, byte_fault in self._armed.bytes(place.number)
         )
-        self._remember(request, place, reply, said)
+        self._remember(request, place, reply, mark)
         if place.number and not (reshapings or byte_faults or self._hosted):
             self._whole[part] = self._whole.get(part, 0) + 1
         return Speech(
@@ -306,14 +305,14 @@ class Provider:
             finish=place.step.finish_reason,
         )
 
-    def _remember(self, request: int, place: Place, reply: Reply, said: int) -> None:
+    def _remember(self, request: int, place: Place, reply: Reply, mark: str) -> None:
         if not place.number:
             return
         marks = self._left.setdefault((place.turn, place.index), {})
         made = place.calls_before + len(place.step.calls)
         marks.update((call.id, made) for call in reply.calls)
-        if reply.text:
-            marks[bare(self._marks.text_mark(place.turn, place.index, said))] = made
+        if mark:
+            marks[bare(mark)] = made
         batch = Batch(place.number, request, len(reply.calls))
         for call in reply.calls:
             self._batches_by_call[call.id] = batch

@@ -7,7 +7,6 @@ faults change that sequence. A dialect only spells the outcome as bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -145,15 +144,18 @@ ARGUMENT_PIECE_CHARS = 12
 TEXT_PIECE_CHARS = 24
 
 
-def pieces(reply: Reply) -> Iterator[Delta]:
+def pieces(reply: Reply) -> tuple[Delta, ...]:
     """Cut a reply into the deltas of a well-behaved stream, calls one after the other."""
-    yield Opened()
-    for start in range(0, len(reply.text), TEXT_PIECE_CHARS):
-        yield Text(reply.text[start : start + TEXT_PIECE_CHARS])
+    deltas: list[Delta] = [Opened()]
+    deltas += [Text(text) for text in _cut(reply.text, TEXT_PIECE_CHARS)]
     for index, call in enumerate(reply.calls):
-        yield CallBegan(index, call.id, call.tool)
-        for start in range(0, len(call.arguments), ARGUMENT_PIECE_CHARS):
-            yield CallArguments(index, call.arguments[start : start + ARGUMENT_PIECE_CHARS])
-    yield Finished(reply.finish)
-    yield Usage(reply.prompt_tokens, reply.completion_tokens)
-    yield EndMark()
+        deltas.append(CallBegan(index, call.id, call.tool))
+        deltas += [
+            CallArguments(index, text) for text in _cut(call.arguments, ARGUMENT_PIECE_CHARS)
+        ]
+    usage = Usage(reply.prompt_tokens, reply.completion_tokens)
+    return *deltas, Finished(reply.finish), usage, EndMark()
+
+
+def _cut(text: str, chars: int) -> list[str]:
+    return [text[start : start + chars] for start in range(0, len(text), chars)]

@@ -12,14 +12,20 @@ import errno
 import socket
 import struct
 import weakref
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from faultloop.fakes.asgi import WIRE, AsgiApp, Headers
+
+BACKLOG = 2048
+"""Connections that may wait to be taken. With fewer than a load brings at once, the rest of it is
+told nothing, and tries again after a second, three seconds, seven."""
 
 
 class CannotListen(Exception):
@@ -65,7 +71,9 @@ class Server:
         self._port = listening.getsockname()[1]
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(
-            lambda: _Protocol(self._config, self._state, app_state={}, _loop=loop), sock=listening
+            lambda: _Protocol(self._config, self._state, app_state={}, _loop=loop),
+            sock=listening,
+            backlog=BACKLOG,
         )
         return self
 
@@ -184,6 +192,12 @@ class _SocketWire:
             if corked.closed:
                 self._transport.close()
 
+    async def flow(self, pieces: Sequence[bytes]) -> int:
+        """Past uvicorn, whose way from an app to the transport costs more than the write."""
+        pump = _Pump(self._transport, self.cycle.flow, self.gone, pieces)
+        await pump.run()
+        return pump.sent
+
     def write(self, data: bytes) -> None:
         """Past uvicorn, in its order."""
         self.cycle.transport.write(data)
@@ -193,6 +207,50 @@ class _SocketWire:
         lines = "".join(f"{name}: {value}\r\n" for name, value in fields)
         self.write(f"0\r\n{lines}\r\n".encode("latin-1"))
         self.cycle.chunked_encoding = False
+
+
+class _Pump:
+    """Writes pieces as chunks, one in each round of the event loop.
+
+    So each is a write of its own, on loops too that write once a round, and what the client does
+    in between is seen. The task that waits for all of them need not wake up for each.
+    """
+
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        flow: FlowControl,
+        gone: asyncio.Event,
+        pieces: Sequence[bytes],
+    ) -> None:
+        self.sent = 0
+        self._transport = transport
+        self._flow = flow
+        self._gone = gone
+        self._pieces = pieces
+        self._loop = asyncio.get_running_loop()
+
+    async def run(self) -> None:
+        """Until all have gone, or the client has."""
+        while self.sent < len(self._pieces) and not self._gone.is_set():
+            await self._flow.drain()
+            paused: asyncio.Future[None] = self._loop.create_future()
+            self._step(paused)
+            await paused
+
+    def _step(self, paused: asyncio.Future[None]) -> None:
+        if paused.done():
+            return  # the task was cancelled
+        while self.sent < len(self._pieces):
+            if self._flow.write_paused or self._gone.is_set():
+                break
+            data = self._pieces[self.sent]
+            self.sent += 1
+            if data:
+                self._transport.write(b"%x\r\n%b\r\n" % (len(data), data))
+                self._loop.call_soon(self._step, paused)
+                return
+        paused.set_result(None)
 
 
 class _Corked(asyncio.Transport):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 from faultloop.fakes.answers import Answer, Ending, Rejected, ToolAnswer
@@ -68,7 +69,8 @@ class Stage:
         self.ledger = Ledger()
         self.marks = Marks(plan.seed, plan.play)
         self.world = World(plan.world, self.ledger, commands=commands)
-        armed = Armed(plan.faults, seed=plan.seed)
+        self._tier: Tier = tier
+        self._armed = armed = Armed(plan.faults, seed=plan.seed)
         self.asides = Asides(plan.recording.asides)
         self._held = Held()
         self._cues = Cues(plan.triggers, deeds, self.history)
@@ -82,20 +84,24 @@ class Stage:
             hosted=plan.hosted,
             beside=plan.recording.beside,
         )
-        self._tooling = Tooling(
-            history=self.history,
-            world=self.world,
-            armed=armed,
-            cues=self._cues,
-            held=self._held,
-            tier=tier,
-        )
         self._exchange = Exchange(
             history=self.history,
             provider=self._provider,
             cues=self._cues,
             held=self._held,
             clock=clock,
+        )
+
+    @cached_property
+    def _tooling(self) -> Tooling:
+        """Not every play comes to a call."""
+        return Tooling(
+            history=self.history,
+            world=self.world,
+            armed=self._armed,
+            cues=self._cues,
+            held=self._held,
+            tier=self._tier,
         )
 
     # --- the bench's side -------------------------------------------------------------------

@@ -19,13 +19,26 @@ from faultloop.bench.perf.command import COMMAND
 from faultloop.bench.perf.cores import BOTH_CORES
 from faultloop.bench.perf.forked import FORKED
 from faultloop.bench.perf.measurement import Measured, Measurement, take
+from faultloop.bench.perf.memory import MEMORY
+from faultloop.bench.perf.parallel import PARALLEL
 from faultloop.bench.perf.peers.speed import PEERS_SPEED
 from faultloop.bench.perf.serve import SERVE
 from faultloop.bench.perf.sim import SIM
 from faultloop.bench.perf.split import SPLIT
 
 MEASUREMENTS = {
-    one.name: one for one in (*SIM, *BOTH_CORES, *SPLIT, *SERVE, *PEERS_SPEED, *FORKED, *COMMAND)
+    one.name: one
+    for one in (
+        *SIM,
+        *BOTH_CORES,
+        *SPLIT,
+        *SERVE,
+        *PEERS_SPEED,
+        *MEMORY,
+        *PARALLEL,
+        *FORKED,
+        *COMMAND,
+    )
 }
 
 COLUMNS = ("measurement", "figure", "median", "bound", "baseline", "ratio")

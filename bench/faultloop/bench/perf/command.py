@@ -60,7 +60,7 @@ COMMAND = (
         ),
         open=lambda: _bench("--quick"),
         rounds=3,
-        budget_s=45,
+        budget_s=22,
         warms_up=False,
     ),
     Measurement(
@@ -73,7 +73,7 @@ COMMAND = (
         ),
         open=_bench,
         rounds=3,
-        budget_s=100,
+        budget_s=50,
         warms_up=False,
     ),
 )

@@ -58,6 +58,6 @@ BOTH_CORES = (
         figures=tuple(Figure(name=port, unit="plays/s") for port in PORTS),
         open=on_all_cores,
         rounds=7,
-        budget_s=10,
+        budget_s=8,
     ),
 )

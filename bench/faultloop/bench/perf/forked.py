@@ -62,5 +62,6 @@ FORKED = (
         figures=(Figure(name="wall time", unit="s", bound=Bound("under", 0.6)),),
         open=_both,
         rounds=7,
+        budget_s=12,
     ),
 )

@@ -1,7 +1,7 @@
 """A client that asks for streams as fast as it can, and checks each of them.
 
 It knows just enough of HTTP: a connection is kept, a stream ends with its last chunk. What is no
-stream of `EVENTS` events to its end mark is an error, not a result.
+stream of so many events to its end mark is an error, not a result.
 """
 
 from __future__ import annotations
@@ -31,11 +31,15 @@ LAST_CHUNK = b"\r\n0\r\n\r\n"
 class Load:
     """So many streams, shared among connections."""
 
-    def __init__(self, port: int, streams: int) -> None:
+    def __init__(
+        self, port: int, streams: int, *, paths: Iterator[str] | None = None, events: int = EVENTS
+    ) -> None:
+        """`paths`: of one request after the other; left out, each is in a play of its own."""
         self.left = streams
+        self.events = events
         self.taken_s: list[float] = []
         self._port = port
-        self._plays: Iterator[int] = count()
+        self._paths = paths or (f"/r/{number}/1/v1/chat/completions" for number in count())
 
     async def put_on(self, connections: int) -> float:
         """Streams a second. Raises RuntimeError for a stream that is none."""
@@ -54,9 +58,9 @@ class Load:
         return median(self.taken_s) * 1000
 
     def request(self) -> bytes:
-        """The next request, in a conversation of its own."""
+        """The next request."""
         head = (
-            f"POST /r/{next(self._plays)}/1/v1/chat/completions HTTP/1.1\r\nhost: fake\r\n"
+            f"POST {next(self._paths)} HTTP/1.1\r\nhost: fake\r\n"
             f"content-type: application/json\r\ncontent-length: {len(BODY)}\r\n\r\n"
         )
         return head.encode() + BODY
@@ -91,10 +95,11 @@ class Asker(asyncio.Protocol):
         self._seen += data
         if self._seen.endswith(LAST_CHUNK):
             self._load.taken_s.append(time.perf_counter() - self._began_s)
-            if self._seen.count(b"data: ") == EVENTS and b"data: [DONE]" in self._seen:
+            events = self._load.events
+            if self._seen.count(b"data: ") == events and b"data: [DONE]" in self._seen:
                 self._ask()
             else:
-                self._fail(f"no stream of {EVENTS} events: {bytes(self._seen[:500])!r}")
+                self._fail(f"no stream of {events} events: {bytes(self._seen[:500])!r}")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The server must not close it first."""

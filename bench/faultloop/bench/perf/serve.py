@@ -100,6 +100,6 @@ SERVE = (
         ),
         open=fakes_and_bare,
         rounds=5,
-        budget_s=15,
+        budget_s=12,
     ),
 )

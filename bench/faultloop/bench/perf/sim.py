@@ -167,7 +167,7 @@ def _measured(name: str, says: str, against: str, at_least: float, prepare: Prep
         ),
         open=prepare,
         rounds=7,
-        budget_s=10,
+        budget_s=6,
     )
 
 

@@ -139,6 +139,6 @@ SPLIT = (
         figures=tuple(Figure(name=name, unit="%") for name in NAMES),
         open=_through_both,
         rounds=3,
-        budget_s=15,
+        budget_s=9,
     ),
 )

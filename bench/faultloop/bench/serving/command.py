@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import sys
 
 from faultloop.bench.serving.reading import read, sent
@@ -54,6 +55,8 @@ def _strictness(text: str) -> Strictness:
 
 
 async def _serve(hosting: Hosting, *, host: str, port: int, conversation: str) -> None:
+    gc.collect()
+    gc.freeze()  # what was imported stays, and need not be looked through time and again
     async with Host(hosting, host=host, port=port) as server:
         for line in _told(hosting.script, server):
             _beside(line)

@@ -185,18 +185,20 @@ class _Chunks:
         self._after_finish = b"}" + close
         self._unfinished = self._before_finish + b"null" + self._after_finish
         self._usage = frame.usage
-        self._said_in = "refusal" if reply.is_refusal else "content"
+        said_in = b'{"refusal":' if reply.is_refusal else b'{"content":'
+        self._before_text = self._delta + said_in
+        self._after_text = b"}" + self._unfinished
         has_content = reply.text or not reply.calls
         self._content = "" if has_content and not reply.is_refusal else None
 
     def event(self, delta: Delta) -> bytes:
         """One chunk, the end mark, or nothing where no usage was asked for."""
         match delta:
+            case Text(text=text):
+                return self._before_text + _encode(text) + self._after_text
             case CallArguments(index=index, text=text):
                 piece = {"index": index, "function": {"arguments": text}}
                 return self._chunk({"tool_calls": [piece]})
-            case Text(text=text):
-                return self._chunk({self._said_in: text})
             case CallBegan(index=index, id=id_, tool=tool):
                 return self._chunk({"tool_calls": [_began(index, id_, tool)]})
             case Opened():

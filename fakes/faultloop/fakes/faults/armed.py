@@ -86,7 +86,9 @@ class Armed:
 
     def model(self, step: int) -> list[tuple[int, ModelFault]]:
         """Model faults of a step; they are never used up."""
-        visit = self._visit("model", step) if self._model else 0
+        if not self._model:
+            return []
+        visit = self._visit("model", step)
         return [
             (index, fault)
             for index, site, fault in self._model
@@ -95,7 +97,9 @@ class Armed:
 
     def http(self, step: int) -> tuple[int, HttpFault] | None:
         """The HTTP fault that is due at a step."""
-        visit = self._visit("http", step) if self._http else 0
+        if not self._http:
+            return None
+        visit = self._visit("http", step)
         for index, site, fault in self._http:
             if site.is_at_step(step) and self._is_due(index, f"step {step}", visit):
                 return index, fault
@@ -103,7 +107,9 @@ class Armed:
 
     def stream(self, step: int) -> list[tuple[int, StreamFault]]:
         """Stream faults that are due at a step."""
-        visit = self._visit("stream", step) if self._stream else 0
+        if not self._stream:
+            return []
+        visit = self._visit("stream", step)
         return [
             (index, fault)
             for index, site, fault in self._stream
@@ -112,7 +118,9 @@ class Armed:
 
     def bytes(self, step: int) -> list[tuple[int, ByteFault]]:
         """Byte faults that are due at a step, in the scenario's order."""
-        visit = self._visit("bytes", step) if self._bytes else 0
+        if not self._bytes:
+            return []
+        visit = self._visit("bytes", step)
         return [
             (index, fault)
             for index, site, fault in self._bytes

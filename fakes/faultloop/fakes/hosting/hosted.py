@@ -155,22 +155,39 @@ class Hosted:
 
 
 class HostedStage(Stage):
-    """A stage that remembers what it was asked, word for word."""
+    """A stage that remembers what it was asked, word for word, up to the plan's most requests.
+
+    Of those that come after them one is written down; all are refused.
+    """
 
     def __init__(self, plan: Plan, *, clock: Callable[[], float]) -> None:
         # `sim`: a command takes its time by the clock, for here nobody opens a gate after it.
         super().__init__(plan, clock=clock, deeds=_NoDeeds(), tier="sim")
         self.bodies: list[str] = []
         """By the number of the request, from 1."""
+        self._full: Rejected | None = None
 
     async def answer(self, start: int, dialect: str, conversation: Conversation) -> Answer:
         """Take in a provider request and say what it is answered."""
+        if self._full is not None:
+            return self._full
         # A dialect puts behind the body what only signatures or references tell, without a brace.
         self.bodies.append(conversation.raw[: conversation.raw.rfind("}") + 1])
-        return await super().answer(start, dialect, conversation)
+        answer = await super().answer(start, dialect, conversation)
+        if isinstance(answer, Rejected) and answer.request > self.plan.requests_max:
+            self._full = answer
+        return answer
 
     async def unreadable(self, start: int, dialect: str, bad: BadRequest, body: bytes) -> Rejected:
         """Take in a body that the dialect could not parse; it is answered in the API's words."""
+        if len(self.bodies) >= self.plan.requests_max:
+            return Rejected(
+                request=self.plan.requests_max + 1,
+                status=bad.status,
+                message=bad.message,
+                code=bad.code,
+                param=bad.param,
+            )
         self.bodies.append(body.decode(errors="replace"))
         return await super().unreadable(start, dialect, bad, body)
 
