@@ -198,6 +198,20 @@ def test_a_page_of_another_site_changes_nothing(client: httpx.Client) -> None:
     assert client.get(f"{CONVERSATIONS}/a").json()["requests"] == 0
 
 
+def test_a_page_in_a_browser_may_ask_and_read(client: httpx.Client) -> None:
+    page = {"origin": "http://my-page.example"}
+    path = "/c/a/v1/chat/completions"
+    wanted = {"access-control-request-method": "POST"}
+
+    asked_first = client.options(path, headers={**page, **wanted})
+    answer = client.post(path, headers=page, json={"model": "m", "messages": [USER]})
+
+    assert (asked_first.status_code, answer.status_code) == (200, 200)
+    assert "authorization" in asked_first.headers["access-control-allow-headers"]
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-origin" not in ask(client).headers
+
+
 def test_without_a_script_a_request_is_told_so() -> None:
     with HostThread(Hosting()) as host, httpx.Client(base_url=host.url) as client:
         answer = ask(client)

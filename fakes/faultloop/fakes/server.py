@@ -62,7 +62,8 @@ class Server:
     @property
     def url(self) -> str:
         """`http://127.0.0.1:PORT`, once it serves."""
-        return f"http://{self._host}:{self._port}"
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"http://{host}:{self._port}"
 
     async def __aenter__(self) -> Server:
         """Begin to serve. Raises PortInUse or CannotListen."""

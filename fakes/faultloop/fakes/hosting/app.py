@@ -9,7 +9,7 @@ from __future__ import annotations
 from urllib.parse import unquote
 
 from faultloop.fakes.app import App
-from faultloop.fakes.asgi import Receive, Scope, Send
+from faultloop.fakes.asgi import Headers, Message, Receive, Scope, Send
 from faultloop.fakes.connection import Connection
 from faultloop.fakes.hosting.admin import Admin
 from faultloop.fakes.hosting.conversations import Hosting, NoScript
@@ -19,6 +19,16 @@ from faultloop.fakes.stage import Stage
 BELOW = "/c/"
 START = 1
 """A conversation is one start: nobody here sees a client's process come and go."""
+
+
+PREFLIGHT: Headers = (
+    ("access-control-allow-origin", "*"),
+    ("access-control-allow-methods", "GET, POST, OPTIONS"),
+    ("access-control-allow-headers", "*, authorization"),
+    ("access-control-max-age", "600"),
+)
+"""What a browser wants to hear before a page's SDK may ask, as from the providers (Fetch standard,
+CORS protocol)."""
 
 
 class HostApp(App):
@@ -35,6 +45,11 @@ class HostApp(App):
             await super().__call__(scope, receive, send)
             return
         path = scope["raw_path"].decode("latin-1")
+        if path.startswith(BELOW) and _is_a_pages(scope):
+            if scope["method"] == "OPTIONS":
+                await Connection(scope, receive, send).whole(200, PREFLIGHT, b"")
+                return
+            send = _readable(send)
         if self._admin.serves(path):
             await self._admin.answer(Connection(scope, receive, send), path)
         else:
@@ -54,3 +69,20 @@ class HostApp(App):
             return name, self.hosting.touch(name).stage, START, f"/{unquote(path)}"
         except NoScript as error:
             raise NoSuchRoute(str(error)) from None
+
+
+def _is_a_pages(scope: Scope) -> bool:
+    """Whether a page in a browser asks."""
+    return any(name == b"origin" for name, _ in scope["headers"])
+
+
+def _readable(send: Send) -> Send:
+    """The same, and any page may read what is sent: what is said here is made up."""
+
+    async def allowing(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            allowed = (b"access-control-allow-origin", b"*")
+            message = {**message, "headers": [*message["headers"], allowed]}
+        await send(message)
+
+    return allowing
