@@ -30,7 +30,7 @@ TYPE = "type.googleapis.com/google.ai.generativelanguage.v1beta."
 STRUCT = "type.googleapis.com/google.protobuf.Struct"
 NAME_RULE = (
     "Invalid function name. Must start with a letter or an underscore. Must be alphameric (a-z, "
-    "A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64."
+    "A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 128."
 )
 
 BAD = [

@@ -97,8 +97,9 @@ COMPLAINTS: dict[str, Complaint] = {
     "tool_name": Complaint(
         "{path}.name: Invalid function name. Must start with a letter or an underscore. Must be "
         "alphameric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a "
-        "maximum length of 64.",
-        "google-gemini/gemini-cli #9535, Mintplex-Labs/anything-llm #4452",
+        "maximum length of 128.",
+        "google-gemini/gemini-cli #9535, Mintplex-Labs/anything-llm #4452 with 64, which the v1beta "
+        "discovery document has raised to 128",
         "bullet",
     ),
     "many_tools": Complaint(

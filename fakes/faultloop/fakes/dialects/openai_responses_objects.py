@@ -49,6 +49,9 @@ ENDINGS: dict[Finish, Ending] = {
 
 UNFINISHED = Ending(None)
 
+TIERS = {"fast": "priority"}
+"""Service tiers that a reply calls by another name than its request (docstring of openai 3.57)."""
+
 DEFAULTS: Object = {
     "background": False,
     "frequency_penalty": 0.0,
@@ -101,7 +104,7 @@ def response(
     tools: Offered = frame.echo.get("tools", NONE)
     status = ending.status if ending else "in_progress"
     reason = ending.reason if ending else None
-    tier = echo["service_tier"]
+    tier = TIERS.get(echo["service_tier"], echo["service_tier"])
     return {
         "id": id_,
         "object": "response",
