@@ -98,8 +98,8 @@ COMPLAINTS: dict[str, Complaint] = {
         "{path}.name: Invalid function name. Must start with a letter or an underscore. Must be "
         "alphameric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a "
         "maximum length of 128.",
-        "google-gemini/gemini-cli #9535, Mintplex-Labs/anything-llm #4452 with 64, which the v1beta "
-        "discovery document has raised to 128",
+        "google-gemini/gemini-cli #9535, Mintplex-Labs/anything-llm #4452 with 64; the v1beta "
+        "discovery document says 128",
         "bullet",
     ),
     "many_tools": Complaint(
