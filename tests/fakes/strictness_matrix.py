@@ -14,6 +14,7 @@ from rich.table import Table
 
 from faultloop.fakes.dialects import DIALECTS
 from faultloop.fakes.strictness import RULES, Strictness
+from faultloop.fakes.strictness.levels import Level, RuleName
 
 from .strictness_cases import Case
 from .test_strictness_served import CASES, error, message_of, served
@@ -22,12 +23,18 @@ NOT_KEPT = "[dim]–[/]"
 """The API is not known to keep the rule; docs/strictness.md says what is known, and from where."""
 
 
+def level(rule: RuleName, dialect: str) -> Level:
+    """The level at which an API is asked a rule: `real`, unless only others of its dialect keep
+    it."""
+    return "strict" if RULES[rule].rows[dialect].by_others else "real"
+
+
 def wrong(case: Case) -> list[str]:
     """What is not as it must be, a sentence each."""
-    strictness = Strictness(context_tokens=case.window)
+    strictness = Strictness(level=level(case.rule, case.dialect), context_tokens=case.window)
     status, answer, _ = served(case.dialect, case.broken, strictness)
     found = []
-    if (status, answer) != (400, error(case, message_of(case, answer))):
+    if status != 400 or answer != error(case, message_of(case, answer)):
         found.append(f"what breaks it is answered {status}: {str(answer)[:200]}")
     status, answer, _ = served(case.dialect, case.right, strictness)
     if status != 200:
@@ -45,10 +52,11 @@ def main() -> None:
     for dialect in DIALECTS:
         table.add_column("\n".join(dialect.split("_")))
     for rule in RULES:
-        table.add_row(rule, *(_cell(cells.get((rule, dialect))) for dialect in DIALECTS))
+        table.add_row(rule, *(_cell(rule, name, cells.get((rule, name))) for name in DIALECTS))
     console.print(table)
     console.print("400: what breaks the rule gets the API's own error, to the byte; 200: its right")
-    console.print("neighbour is replied to; –: the API is not known to keep the rule")
+    console.print("neighbour is replied to; –: the API is not known to keep the rule; strict: only")
+    console.print("others who speak the dialect are, and at that level it is asked")
     console.print(f"{len(cells)} rules of APIs, {len(CASES)} pairs of requests", highlight=False)
     untold = {(name, dialect) for name, rule in RULES.items() for dialect in rule.rows} - {*cells}
     bad = [sentence for played in cells.values() for each in played for sentence in each]
@@ -58,10 +66,11 @@ def main() -> None:
     sys.exit(bool(bad))
 
 
-def _cell(played: list[list[str]] | None) -> str:
+def _cell(rule: RuleName, dialect: str, played: list[list[str]] | None) -> str:
     if played is None:
         return NOT_KEPT
-    return "[red]✗[/]" if any(played) else "[green]✓ 400, 200[/]"
+    at = " strict" if level(rule, dialect) == "strict" else ""
+    return "[red]✗[/]" if any(played) else f"[green]✓ 400, 200{at}[/]"
 
 
 if __name__ == "__main__":

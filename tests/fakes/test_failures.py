@@ -11,7 +11,8 @@ import pytest
 from faultloop.fakes.dialects import DIALECTS
 from faultloop.fakes.dialects.failing import Words, spelt_wait, worded
 from faultloop.fakes.faults import KINDS
-from faultloop.fakes.faults.base import HttpFailure, HttpFault
+from faultloop.fakes.faults.base import HttpFailure
+from faultloop.fakes.faults.rejected_request import RejectedRequest
 from faultloop.fakes.hosting import BaseUrls, HostedScript, Hosting, HostThread
 from faultloop.fakes.script import Step
 
@@ -31,42 +32,43 @@ class Raised(NamedTuple):
     """How it begins."""
 
 
-def _openai(exception: str, status: int, kind: str, code: str | None, message: str) -> Raised:
-    return Raised(exception, status, kind, code, message)
+def uncoded(exception: str, status: int, kind: str, message: str) -> Raised:
+    """Of an API that has no codes."""
+    return Raised(exception, status, kind, None, message)
 
 
 LIMITED = "Rate limit reached for m in organization org-faultloop on requests per min (RPM): "
 CHAT = {
-    "rate_limited": _openai(
+    "rate_limited": Raised(
         "RateLimitError", 429, "requests", "rate_limit_exceeded", LIMITED + "Limit 500, Used 500"
     ),
-    "server_error": _openai("InternalServerError", 500, "server_error", None, "The server had an"),
-    "overloaded": _openai("InternalServerError", 503, "server_error", None, "That model is curre"),
+    "server_error": Raised("InternalServerError", 500, "server_error", None, "The server had an"),
+    "overloaded": Raised("InternalServerError", 503, "server_error", None, "That model is curre"),
     "gateway_timeout": Raised("InternalServerError", 504, None, None, "<html>"),
-    "rejected_request 400": _openai(
+    "rejected_request 400": Raised(
         "BadRequestError", 400, "invalid_request_error", "invalid_prompt", "Invalid prompt: your"
     ),
-    "rejected_request 401": _openai(
+    "rejected_request 401": Raised(
         "AuthenticationError", 401, "invalid_request_error", "invalid_api_key", "Incorrect API key"
     ),
-    "rejected_request 403": _openai(
+    "rejected_request 403": Raised(
         "PermissionDeniedError", 403, "invalid_request_error", "model_not_found", "Project `proj_"
     ),
-    "rejected_request 404": _openai(
+    "rejected_request 404": Raised(
         "NotFoundError", 404, "invalid_request_error", "model_not_found", "The model `m` does not"
     ),
-    "rejected_request 413": _openai(
+    "rejected_request 413": Raised(
         "APIStatusError", 413, "invalid_request_error", None, HTTPStatus(413).phrase
     ),
-    "rejected_request 422": _openai(
+    "rejected_request 422": Raised(
         "UnprocessableEntityError", 422, "invalid_request_error", None, HTTPStatus(422).phrase
     ),
 }
 RESPONSES = CHAT | {
-    "server_error": _openai(
+    "server_error": Raised(
         "InternalServerError", 500, "server_error", "server_error", "An error occurred while proc"
     ),
-    "overloaded": _openai(
+    "overloaded": Raised(
         "InternalServerError",
         503,
         "service_unavailable_error",
@@ -76,63 +78,55 @@ RESPONSES = CHAT | {
 }
 
 
-def _anthropic(exception: str, status: int, kind: str, message: str) -> Raised:
-    return Raised(exception, status, kind, None, message)
-
-
 MESSAGES = {
-    "rate_limited": _anthropic(
+    "rate_limited": uncoded(
         "RateLimitError", 429, "rate_limit_error", "This request would exceed your organization's "
     ),
-    "server_error": _anthropic("InternalServerError", 500, "api_error", "Internal server error"),
-    "overloaded": _anthropic("OverloadedError", 529, "overloaded_error", "Overloaded"),
+    "server_error": uncoded("InternalServerError", 500, "api_error", "Internal server error"),
+    "overloaded": uncoded("OverloadedError", 529, "overloaded_error", "Overloaded"),
     "gateway_timeout": Raised("GatewayTimeoutError", 504, None, None, "<html>"),
-    "rejected_request 400": _anthropic(
+    "rejected_request 400": uncoded(
         "BadRequestError", 400, "invalid_request_error", "Output blocked by content filtering pol"
     ),
-    "rejected_request 401": _anthropic(
+    "rejected_request 401": uncoded(
         "AuthenticationError", 401, "authentication_error", "invalid x-api-key"
     ),
-    "rejected_request 403": _anthropic(
+    "rejected_request 403": uncoded(
         "PermissionDeniedError", 403, "permission_error", "Request not allowed"
     ),
-    "rejected_request 404": _anthropic("NotFoundError", 404, "not_found_error", "model: m"),
-    "rejected_request 413": _anthropic(
+    "rejected_request 404": uncoded("NotFoundError", 404, "not_found_error", "model: m"),
+    "rejected_request 413": uncoded(
         "ContentTooLargeError", 413, "request_too_large", "Request exceeds the maximum size"
     ),
-    "rejected_request 422": _anthropic(
+    "rejected_request 422": uncoded(
         "UnprocessableEntityError", 422, "invalid_request_error", HTTPStatus(422).phrase
     ),
 }
 
 
-def _gemini(exception: str, status: int, kind: str, message: str) -> Raised:
-    return Raised(exception, status, kind, None, message)
-
-
 GEMINI = {
-    "rate_limited": _gemini(
+    "rate_limited": uncoded(
         "ClientError", 429, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check"
     ),
-    "server_error": _gemini("ServerError", 500, "INTERNAL", "An internal error has occurred."),
-    "overloaded": _gemini("ServerError", 503, "UNAVAILABLE", "This model is currently experien"),
-    "gateway_timeout": _gemini("ServerError", 504, "DEADLINE_EXCEEDED", "Deadline expired before"),
-    "rejected_request 400": _gemini(
+    "server_error": uncoded("ServerError", 500, "INTERNAL", "An internal error has occurred."),
+    "overloaded": uncoded("ServerError", 503, "UNAVAILABLE", "This model is currently experien"),
+    "gateway_timeout": uncoded("ServerError", 504, "DEADLINE_EXCEEDED", "Deadline expired before"),
+    "rejected_request 400": uncoded(
         "ClientError", 400, "INVALID_ARGUMENT", "Request contains an invalid argument."
     ),
-    "rejected_request 401": _gemini(
+    "rejected_request 401": uncoded(
         "ClientError", 401, "UNAUTHENTICATED", "Request had invalid authentication credentials."
     ),
-    "rejected_request 403": _gemini(
+    "rejected_request 403": uncoded(
         "ClientError", 403, "PERMISSION_DENIED", "Your API key was reported as leaked."
     ),
-    "rejected_request 404": _gemini(
+    "rejected_request 404": uncoded(
         "ClientError", 404, "NOT_FOUND", "models/m is not found for API version v1beta"
     ),
-    "rejected_request 413": _gemini(
+    "rejected_request 413": uncoded(
         "ClientError", 413, "FAILED_PRECONDITION", HTTPStatus(413).phrase
     ),
-    "rejected_request 422": _gemini(
+    "rejected_request 422": uncoded(
         "ClientError", 422, "FAILED_PRECONDITION", HTTPStatus(422).phrase
     ),
 }
@@ -177,8 +171,7 @@ def test_a_row_with_a_status_is_for_that_status_only() -> None:
 
 
 def test_what_a_scenario_words_itself_is_sent_as_it_is() -> None:
-    (fault,) = [KINDS["rejected_request"](at="step 1", message="No {more}.", code="no")]  # type: ignore[call-arg]
-    assert isinstance(fault, HttpFault)
+    fault = RejectedRequest(at="step 1", message="No {more}.", code="no")
     said = worded(
         fault.answer(), "rejected_request", DIALECTS["gemini"].failures, model="m", request="1"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from faultloop.fakes.conversation import Message, SaidCall
 from faultloop.fakes.faults import KINDS
-from faultloop.fakes.faults.base import StreamFault
+from faultloop.fakes.faults.base import ByteFault, StreamFault
 from faultloop.scenarios.both_forms import NAME, compare, why_not
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.verdict import Finding, Verdict
@@ -40,7 +41,7 @@ class Form:
         for call in does("ran", (0, 1)):
             story.ran((a, b)[call])
         said = tuple(
-            SaidCall(id=call.id, name=call.tool, arguments=does("arguments", call.arguments))
+            SaidCall(id=call.id, name=call.tool, arguments=does("spells", str)(call.arguments))
             for call in calls
         )
         kept = Message(role="assistant", text=does("text", text), calls=said)
@@ -61,12 +62,15 @@ def seen(**otherwise: Any) -> Finding:
     return compare(scenario(), tuple(one.history.entries), tuple(other.history.entries))
 
 
+def spaced(arguments: str) -> str:
+    return json.dumps(json.loads(arguments), indent=1)
+
+
 def test_ids_marks_and_spaces_of_json_make_no_difference() -> None:
-    finding = seen(arguments='{ "path": "notes.txt", "line": "x" }', calls=(0, 1))
-    assert finding.verdict is Verdict.BROKEN, "the two lines are not one"
-    assert seen().verdict is Verdict.HELD
-    assert (seen().check, seen().claim) == (NAME, "P3")
-    assert seen().positions
+    finding = seen(spells=spaced)
+    assert finding.verdict is Verdict.HELD
+    assert (finding.check, finding.claim) == (NAME, "P3")
+    assert finding.positions
 
 
 DIFFERENCES: Mapping[str, tuple[dict[str, Any], str]] = {
@@ -75,6 +79,10 @@ DIFFERENCES: Mapping[str, tuple[dict[str, Any], str]] = {
         "of step 1 the next request holds 'I write.', append_file",
     ),
     "calls change places": ({"calls": (1, 0)}, "of step 1 the next request holds"),
+    "an argument changes": (
+        {"spells": lambda arguments: arguments.replace("x", "z")},
+        "of step 1 the next request holds",
+    ),
     "a call is lost": ({"calls": (0,)}, "of step 1 the next request holds"),
     "a tool runs in one form only": (
         {"ran": (0,)},
@@ -127,15 +135,15 @@ def test_what_strikes_at_a_moment_of_one_form_is_not_compared(
     assert compare(scenario(events=[event]), (), ()).verdict is Verdict.NOT_APPLICABLE
 
 
-STREAM_FAULTS = [kind for kind, fault in KINDS.items() if issubclass(fault, StreamFault)]
+OF_SENDING = [kind for kind, one in KINDS.items() if issubclass(one, (StreamFault, ByteFault))]
 
 
-def test_there_are_faults_of_streams() -> None:
-    assert "gapped_indexes" in STREAM_FAULTS
+def test_there_are_faults_of_streams_and_of_bytes() -> None:
+    assert {"gapped_indexes", "sliced_bytes"} <= {*OF_SENDING}
 
 
-@pytest.mark.parametrize("kind", STREAM_FAULTS)
-def test_faults_of_streams_are_not_compared(kind: str) -> None:
+@pytest.mark.parametrize("kind", OF_SENDING)
+def test_faults_in_how_a_reply_is_sent_are_not_compared(kind: str) -> None:
     told = why_not(scenario(faults=[{"kind": kind, "at": "step 1"}]))
 
     assert told == f"the fault {kind} lies in how a reply is sent, which is what differs"

@@ -1,33 +1,18 @@
 """Strangers in many styles: a right loop is not faulted for its style, and a wrong one is caught.
 
 The mutants are the reference loop with one thing wrong; here the loop is somebody else's, and what
-must not be mistaken for a fault is as important as what must. All plays are made in one real house,
-several at once.
+must not be mistaken for a fault is as important as what must.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Iterator
 
 import pytest
 
-import faultloop.bench.subjects
-from faultloop.scenarios import reading
-from faultloop.scenarios.house import open_house
-from faultloop.scenarios.judge import Judgement, judge
-from faultloop.scenarios.play import Order
-from faultloop.scenarios.subject import Column
-from faultloop.scenarios.subjects.declaration import Declaration
-from faultloop.scenarios.subjects.process import ProcessSubject
 from faultloop.scenarios.verdict import Verdict
 
-HERE = Path(__file__).parent / "styles"
-HELPER = Path(faultloop.bench.subjects.__file__).parent
-PARALLEL = 6
-CATALOGUE = {scenario.name: scenario for scenario in reading.catalogue()}
+from .troupe import Played, Role, Table, broken_checks, judged
 
 TELLING = (
     "broken-json-is-explained",
@@ -102,81 +87,27 @@ WRONG: dict[tuple[str, str], str] = {
 """Style and scenario to the check that must find it broken."""
 
 
-class Played(NamedTuple):
-    """A play of a style."""
-
-    style: str
-    scenario: str
-
-
-Table = dict[Played, Judgement]
-
-
-def subject(style: str) -> ProcessSubject:
-    """The driver in one style."""
-    return ProcessSubject(
-        Declaration(
-            name=style,
-            version="1",
-            command=("{python}", "driver.py"),
-            mode="zygote",
-            resume="session",
-            streaming=(True,),
-            commands="own",
-            pairing="text" if style == "flat" else "native",
-            environment={"PYTHONPATH": f"{HERE}:{HELPER}", "STYLE": style},
-        ),
-        HERE,
-    )
-
-
-class Troupe(ProcessSubject):
-    """All styles under one roof: the house closes one subject, and this one closes the others."""
-
-    def __init__(self, styles: Iterable[str]) -> None:
-        self.members = {style: subject(style) for style in styles}
-        super().__init__(self.members["base"].declaration, HERE)
-
-    async def close(self) -> None:
-        """End every zygote."""
-        await asyncio.gather(*(member.close() for member in self.members.values()))
-
-
 def wanted() -> Iterator[Played]:
-    """Every play that a test below looks at, once."""
-    right = [Played(style, name) for style, names in RIGHT.items() for name in names]
-    yield from dict.fromkeys([*right, *(Played(*key) for key in WRONG)])
+    """Every play that a test below looks at."""
+    for style, names in RIGHT.items():
+        for name in names:
+            yield Played(Role(style), name)
+    for style, name in WRONG:
+        yield Played(Role(style), name)
 
 
 @pytest.fixture(scope="module")
 def table() -> Table:
     """What was judged of each play."""
-    plays = list(wanted())
-    troupe = Troupe(dict.fromkeys(play.style for play in plays))
-    orders = [
-        Order(
-            scenario=CATALOGUE[play.scenario],
-            subject=troupe.members[play.style],
-            column=Column(streaming=True),
-            seed=1,
-        )
-        for play in plays
-    ]
-    with open_house(troupe, parallel=PARALLEL) as house:
-        return {
-            Played(done.order.subject.name, done.order.scenario.name): judge(
-                done.evidence, crash=done.crash
-            )
-            for done in house.play(orders)
-        }
+    return judged(wanted())
 
 
 def reasons(table: Table, style: str, *verdicts: Verdict) -> dict[str, str]:
     """Scenario to reason, where the style's play came out so."""
     return {
         played.scenario: judgement.reason
-        for played, judgement in table.items()
-        if played.style == style
+        for played, (judgement, _) in table.items()
+        if played.role == Role(style)
         and judgement.verdict in verdicts
         and (style, played.scenario) not in WRONG
     }
@@ -193,6 +124,5 @@ def test_of_the_plain_style_everything_can_be_told(table: Table) -> None:
 
 @pytest.mark.parametrize(("style", "name"), WRONG)
 def test_a_wrong_loop_is_caught(table: Table, style: str, name: str) -> None:
-    judgement = table[Played(style, name)]
-    broken = {one.check for one in judgement.findings if one.verdict is Verdict.BROKEN}
-    assert WRONG[style, name] in broken, judgement.reason
+    judgement, _ = table[Played(Role(style), name)]
+    assert WRONG[style, name] in broken_checks(judgement), judgement.reason

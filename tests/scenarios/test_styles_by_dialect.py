@@ -7,27 +7,15 @@ here that Chat Completions has not is a mistake of a view that takes one dialect
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-import faultloop.bench.subjects
 from faultloop.fakes.history import Refused
-from faultloop.scenarios import reading
 from faultloop.scenarios.applicable import why_not
-from faultloop.scenarios.house import open_house
-from faultloop.scenarios.judge import Judgement, judge
-from faultloop.scenarios.play import Done, Order
 from faultloop.scenarios.subject import Column
-from faultloop.scenarios.subjects.declaration import Declaration
-from faultloop.scenarios.subjects.process import ProcessSubject
 from faultloop.scenarios.verdict import Verdict
 
-HERE = Path(__file__).parent / "styles"
-HELPER = Path(faultloop.bench.subjects.__file__).parent
-PARALLEL = 6
-CATALOGUE = {scenario.name: scenario for scenario in reading.catalogue()}
+from .troupe import CATALOGUE, Played, Role, Table, broken_checks, judged, subject
 
 TELLING = (
     "blocks-never-end",
@@ -48,14 +36,6 @@ TELLING = (
     "unknown-tool-is-explained",
 )
 """A scenario for each thing that a dialect has its own form for."""
-
-
-class Role(NamedTuple):
-    """A style of the driver in one dialect."""
-
-    style: str
-    dialect: str
-
 
 RIGHT = (
     Role("base", "openai_chat"),
@@ -82,47 +62,6 @@ WRONG: dict[tuple[str, str], str] = {
 DIALECTS = ("openai_responses", "anthropic_messages", "gemini")
 
 
-class Played(NamedTuple):
-    """A play of a role."""
-
-    role: Role
-    scenario: str
-    streaming: bool
-
-
-Table = dict[Played, tuple[Judgement, Done]]
-
-
-def subject(role: Role) -> ProcessSubject:
-    """The driver in one role."""
-    return ProcessSubject(
-        Declaration(
-            name=f"{role.style}-{role.dialect}".replace("_", "-"),
-            version="1",
-            command=("{python}", "driver.py"),
-            mode="zygote",
-            dialect=(role.dialect,),
-            resume="session",
-            commands="own",
-            environment={"PYTHONPATH": f"{HERE}:{HELPER}", "STYLE": role.style},
-        ),
-        HERE,
-    )
-
-
-class Troupe(ProcessSubject):
-    """All roles under one roof: the house closes one subject, and this one closes the others."""
-
-    def __init__(self, roles: list[Role]) -> None:
-        self.members = {role: subject(role) for role in roles}
-        super().__init__(self.members[roles[0]].declaration, HERE)
-
-    async def close(self) -> None:
-        """End every zygote."""
-        for member in self.members.values():
-            await member.close()
-
-
 def wanted() -> Iterator[Played]:
     """Every play that a test below looks at."""
     for role in RIGHT:
@@ -141,25 +80,7 @@ def wanted() -> Iterator[Played]:
 @pytest.fixture(scope="module")
 def table() -> Table:
     """What was judged of each play."""
-    plays = list(wanted())
-    troupe = Troupe(list(dict.fromkeys(play.role for play in plays)))
-    roles = {member.name: role for role, member in troupe.members.items()}
-    orders = [
-        Order(
-            scenario=CATALOGUE[play.scenario],
-            subject=troupe.members[play.role],
-            column=Column(dialect=play.role.dialect, streaming=play.streaming),
-            seed=1,
-        )
-        for play in plays
-    ]
-    found: Table = {}
-    with open_house(troupe, parallel=PARALLEL) as house:
-        for done in house.play(orders):
-            order = done.order
-            key = Played(roles[order.subject.name], order.scenario.name, order.column.streaming)
-            found[key] = judge(done.evidence, crash=done.crash), done
-    return found
+    return judged(wanted())
 
 
 @pytest.mark.parametrize("role", RIGHT, ids="-".join)
@@ -191,5 +112,4 @@ def test_one_known_mistake_is_found(
     table: Table, style: str, name: str, dialect: str, streaming: bool
 ) -> None:
     judgement, _ = table[Played(Role(style, dialect), name, streaming)]
-    broken = {one.check for one in judgement.findings if one.verdict is Verdict.BROKEN}
-    assert WRONG[style, name] in broken, judgement.reason
+    assert WRONG[style, name] in broken_checks(judgement), judgement.reason

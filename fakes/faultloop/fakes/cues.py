@@ -32,6 +32,22 @@ class Deeds(Protocol):
         ...
 
 
+class NoDeeds:
+    """Nobody was started, so nobody can be killed, cancelled or told anything."""
+
+    async def kill(self, start: int) -> None:
+        """Raises AssertionError, as all of these: the plan has no triggers."""
+        raise AssertionError("a plan without a subject has no triggers")
+
+    async def cancel(self, start: int) -> None:
+        """The same."""
+        raise AssertionError("a plan without a subject has no triggers")
+
+    async def say(self, start: int, kind: str, text: str) -> None:
+        """The same."""
+        raise AssertionError("a plan without a subject has no triggers")
+
+
 class Cues:
     """The triggers of one play."""
 

@@ -175,7 +175,7 @@ class _SocketWire:
 
     @property
     def cycle(self) -> RequestResponseCycle:
-        """The same, alive."""
+        """The exchange, which is alive as long as the app answers."""
         cycle = self.exchange()
         assert cycle is not None, "the app is still answering"
         return cycle

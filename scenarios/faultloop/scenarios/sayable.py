@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from faultloop.fakes.dialects import DIALECTS
 from faultloop.fakes.dialects.dialect import Dialect, Frame
-from faultloop.fakes.dialects.showing import events, shows, spelt
+from faultloop.fakes.dialects.showing import events, shows
 from faultloop.fakes.faults.base import Fault, ModelFault, StreamFault, parse_site
 from faultloop.fakes.reply import Item, Reply, ReplyCall, pieces
 from faultloop.fakes.script import Step
@@ -161,7 +161,5 @@ def _marked(reply: Reply) -> Reply:
 
 
 def _is_unchanged(dialect: Dialect, struck: _Struck, *, streamed: bool) -> bool:
-    if not streamed:
-        return not shows(dialect, _FRAME, struck.before, struck.after, streaming=False)
-    plain = spelt(dialect, _FRAME, struck.before)
-    return spelt(dialect, _FRAME, struck.after, struck.items) == plain
+    before, after, items = struck
+    return not shows(dialect, _FRAME, before, after, streaming=streamed, items=items)

@@ -20,9 +20,9 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from faultloop.bench.perf.measurement import Bound, Figure, Figures, Measurement, Sides
-from faultloop.bench.perf.served import NoDeeds
 from faultloop.bench.perf.talk import Line, Said, understood
 from faultloop.fakes.app import App
+from faultloop.fakes.cues import NoDeeds
 from faultloop.fakes.faults.base import Fault
 from faultloop.fakes.faults.gateway_timeout_after_effect import GatewayTimeoutAfterEffect
 from faultloop.fakes.faults.reset_mid_stream import ResetMidStream

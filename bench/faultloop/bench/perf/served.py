@@ -19,6 +19,7 @@ import uvicorn
 from faultloop.bench.perf.load import EVENTS
 from faultloop.fakes.app import App
 from faultloop.fakes.asgi import AsgiApp, Receive, Scope, Send
+from faultloop.fakes.cues import NoDeeds
 from faultloop.fakes.faults.base import Fault
 from faultloop.fakes.faults.stall import Stalled
 from faultloop.fakes.hosting import HostedScript, Hosting
@@ -56,19 +57,6 @@ SLOW = plan(
     Stalled(at="step 1", after_deltas=BEFORE_IT_STANDS),
     Stalled(at="step 1", after_deltas=5, seconds=LATE_S),
 )
-
-
-class NoDeeds:
-    """Nothing is staged here."""
-
-    async def kill(self, start: int) -> None:
-        """Never asked for."""
-
-    async def cancel(self, start: int) -> None:
-        """Never asked for."""
-
-    async def say(self, start: int, kind: str, text: str) -> None:
-        """Never asked for."""
 
 
 class Fresh(dict[str, Stage]):

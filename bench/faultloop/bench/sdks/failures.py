@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from faultloop.bench.sdks.cell import STREAMED, Case, Row
 from faultloop.bench.sdks.heard import Asked, Trouble
 from faultloop.bench.sdks.replies import TALK, differs
-from faultloop.fakes.faults import KINDS
 from faultloop.fakes.faults.base import Fault, HttpFailure
+from faultloop.fakes.faults.error_event import ErrorEvent
+from faultloop.fakes.faults.gateway_timeout import GatewayTimeout
 
 MESSAGE = "This cannot be: „nein“."
 CODE = "some_code"
@@ -72,7 +73,7 @@ def _status(status: int, what: str, *, instead: Mapping[str, str] | None = None)
 
 
 def _page(case: Case) -> Iterator[str]:
-    told = raised(case, KINDS["gateway_timeout"](at="step 1"))
+    told = raised(case, GatewayTimeout(at="step 1"))
     if isinstance(told, str):
         yield told
         return
@@ -81,9 +82,9 @@ def _page(case: Case) -> Iterator[str]:
 
 
 def _mid_stream(case: Case) -> Iterator[str]:
-    fault = KINDS["error_event"](at="step 1")
+    fault = ErrorEvent(at="step 1")
     urls = case.scene.load(TALK, faults=(fault,))
-    yield from differs("the error", case.ear.breaks_off(urls), fault.message)  # type: ignore[attr-defined]
+    yield from differs("the error", case.ear.breaks_off(urls), fault.message)
 
 
 FAILURES = (

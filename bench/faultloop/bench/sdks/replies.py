@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 
-from faultloop.bench.sdks.cell import STREAMED, Case, Row
+from faultloop.bench.sdks.cell import BOTH, STREAMED, Case, Row
 from faultloop.bench.sdks.ears.ear import MODEL, NAME
 from faultloop.bench.sdks.ears.openai_responses import NAMESPACE
 from faultloop.bench.sdks.heard import Asked, Heard, Wire, canonical
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.faults.base import Fault
+from faultloop.fakes.faults.refusal import ModelRefusal
 from faultloop.fakes.script import ScriptedCall, Step
 
 PIECES_MIN = 3
@@ -25,6 +26,7 @@ A = ScriptedCall.of(NAME, {"path": "a.txt"})
 B = ScriptedCall.of(NAME, {"path": "ü b.txt", "text": 'say "x" \\ \n'})
 TALK = Step(say="All is well.")
 BOTH_CALLS = Step(say="I look at both of them.", calls=(A, B))
+REFUSAL = ModelRefusal(at="step 1")
 
 Judge = Callable[[Case, Step, Heard], Iterator[str]]
 WireJudge = Callable[[Step, Wire], Iterator[str]]
@@ -87,7 +89,7 @@ def _reply(
         name=name,
         about=about,
         play=play,
-        forms=STREAMED if streamed_only else (False, True),
+        forms=STREAMED if streamed_only else BOTH,
         unformed=streamed_only,
         instead=instead or {},
         limits=limits or {},
@@ -99,17 +101,15 @@ def _reply(
 
 def _refusal(case: Case, step: Step, heard: Heard) -> Iterator[str]:
     yield from heard.complaints
-    meant = KINDS["refusal"](at="step 1").text  # type: ignore[attr-defined]
     place = heard.refusal if case.ear.package == "openai" else heard.text
-    yield from differs("the refusal", place, meant)
+    yield from differs("the refusal", place, REFUSAL.text)
     finish = "refusal" if case.ear.package == "anthropic" else case.ear.finishes["stop"]
     yield from differs("the finish", heard.finish, finish)
 
 
 def _refusal_on_wire(step: Step, wire: Wire) -> Iterator[str]:
     yield from wire.complaints
-    meant = KINDS["refusal"](at="step 1").text  # type: ignore[attr-defined]
-    yield from differs("the refusal in pieces", "".join(wire.pieces), meant)
+    yield from differs("the refusal in pieces", "".join(wire.pieces), REFUSAL.text)
 
 
 def _at_limit(case: Case, step: Step, heard: Heard) -> Iterator[str]:
@@ -178,7 +178,6 @@ def _malformed(case: Case, step: Step, heard: Heard) -> Iterator[str]:
 LIMITED = Asked(max_tokens=17)
 _NO_CUSTOM = "the dialect's custom tools are not served: the agents use them in Responses alone"
 _ONLY_RESPONSES = "only Responses has namespaces; elsewhere the name is longer"
-_PING = "keeps alive by `ping` events; comments are skipped by its SDK as the standard says"
 
 REPLIES = (
     _reply("text", "A short text is the text, and the reply ends in the right word.", TALK),
@@ -214,7 +213,7 @@ REPLIES = (
         TALK,
         judge=_refusal,
         on_wire=_refusal_on_wire,
-        faults=(KINDS["refusal"](at="step 1"),),
+        faults=(REFUSAL,),
     ),
     _reply(
         "content filter",

@@ -46,13 +46,12 @@ def _extra(thing: Any) -> Iterator[tuple[str, ...]]:
             yield from ((name, *path) for path in _extra(getattr(thing, name, None)))
 
 
-def members(union: Any) -> Iterator[type[pydantic.BaseModel]]:
-    """The models of a union, however deep it is nested."""
-    for each in get_args(union):
-        if isinstance(each, type) and issubclass(each, pydantic.BaseModel):
-            yield each
-        elif get_args(each):
-            yield from members(each)
+def members(kind: Any) -> Iterator[type[pydantic.BaseModel]]:
+    """The models of a type: itself, or those of a union or a list, however deep it is nested."""
+    if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
+        yield kind
+    for each in get_args(kind):
+        yield from members(each)
 
 
 def tags(union: Any, *, field: str = "type") -> frozenset[str]:
@@ -65,7 +64,7 @@ def tags(union: Any, *, field: str = "type") -> frozenset[str]:
 def fields(model: type[pydantic.BaseModel], before: str = "") -> Iterator[str]:
     """All fields that a value of this type can have: `choices.delta.content`."""
     for name, field in model.model_fields.items():
-        inner = list(members(tuple[field.annotation]))  # type: ignore[name-defined]
+        inner = list(members(field.annotation))
         if not inner:
             yield before + name
         for each in inner:

@@ -10,12 +10,20 @@ from faultloop.fakes.dialects.dialect import Dialect, Frame
 from faultloop.fakes.reply import Eof, Item, Reply, Trouble, pieces
 
 
-def shows(dialect: Dialect, frame: Frame, before: Reply, after: Reply, *, streaming: bool) -> bool:
-    """Whether a client sees that another reply is said."""
+def shows(
+    dialect: Dialect,
+    frame: Frame,
+    before: Reply,
+    after: Reply,
+    *,
+    streaming: bool,
+    items: tuple[Item, ...] | None = None,
+) -> bool:
+    """Whether a client sees that another reply is said. `items`: what is streamed of it, in place
+    of its own."""
     if not streaming:
         return dialect.whole(before, frame) != dialect.whole(after, frame)
-    was, became = spelt(dialect, frame, before), spelt(dialect, frame, after)
-    return was != became
+    return sent(dialect, frame, before) != sent(dialect, frame, after, items)
 
 
 def shows_shape(
@@ -26,25 +34,25 @@ def shows_shape(
     after: tuple[Item, ...],
 ) -> bool:
     """Whether a client sees that the stream of a reply has another shape."""
-    return spelt(dialect, frame, reply, before) != spelt(dialect, frame, reply, after)
+    return sent(dialect, frame, reply, before) != sent(dialect, frame, reply, after)
 
 
-def spelt(
+def sent(
     dialect: Dialect, frame: Frame, reply: Reply, items: tuple[Item, ...] | None = None
 ) -> list[bytes | Trouble]:
     """What is sent of a streamed reply: all bytes up to each trouble, and the trouble.
 
     `items` in place of its own.
     """
-    sent: list[bytes | Trouble] = []
+    found: list[bytes | Trouble] = []
     run = b""
     for one in events(dialect, frame, reply, tuple(pieces(reply)) if items is None else items):
         if isinstance(one, bytes):
             run += one
         elif not isinstance(one, Eof):  # at its proper end a stream is over, with or without one
-            sent += (run, one)
+            found += (run, one)
             run = b""
-    return [*sent, run]
+    return [*found, run]
 
 
 def events(

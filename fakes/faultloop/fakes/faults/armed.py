@@ -7,7 +7,7 @@ faults by their protocols and sorts them once; it does not carry out anything.
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from faultloop.fakes.faults.base import (
     ANY_TOOL,
@@ -21,6 +21,8 @@ from faultloop.fakes.faults.base import (
     ToolFault,
     parse_site,
 )
+
+F = TypeVar("F")
 
 
 class Strike(NamedTuple):
@@ -86,53 +88,25 @@ class Armed:
 
     def model(self, step: int) -> list[tuple[int, ModelFault]]:
         """Model faults of a step; they are never used up."""
-        if not self._model:
-            return []
-        visit = self._visit("model", step)
-        return [
-            (index, fault)
-            for index, site, fault in self._model
-            if site.is_at_step(step) and self._is_drawn(index, f"step {step}", visit)
-        ]
+        return self._drawn("model", self._model, step)
 
     def http(self, step: int) -> tuple[int, HttpFault] | None:
         """The HTTP fault that is due at a step."""
-        if not self._http:
-            return None
-        visit = self._visit("http", step)
-        for index, site, fault in self._http:
-            if site.is_at_step(step) and self._is_due(index, f"step {step}", visit):
-                return index, fault
-        return None
+        return next(iter(self._due("http", self._http, step)), None)
 
     def stream(self, step: int) -> list[tuple[int, StreamFault]]:
         """Stream faults that are due at a step."""
-        if not self._stream:
-            return []
-        visit = self._visit("stream", step)
-        return [
-            (index, fault)
-            for index, site, fault in self._stream
-            if site.is_at_step(step) and self._is_due(index, f"step {step}", visit)
-        ]
+        return self._due("stream", self._stream, step)
 
     def bytes(self, step: int) -> list[tuple[int, ByteFault]]:
         """Byte faults that are due at a step, in the scenario's order."""
-        if not self._bytes:
-            return []
-        visit = self._visit("bytes", step)
-        return [
-            (index, fault)
-            for index, site, fault in self._bytes
-            if site.is_at_step(step) and self._is_due(index, f"step {step}", visit)
-        ]
+        return self._due("bytes", self._bytes, step)
 
     def tool(self, tool: str, occurrence: int) -> tuple[int, ToolFault] | None:
         """The fault that is due at this invocation of a tool, counted from 1."""
         for index, site, fault in self._tool:
-            if site.is_at_tool(tool, occurrence) and self._is_due(
-                index, f"tool {tool}", occurrence
-            ):
+            is_due = site.is_at_tool(tool, occurrence) and self._is_left(index)
+            if is_due and self._is_drawn(index, f"tool {tool}", occurrence):
                 return index, fault
         return None
 
@@ -155,14 +129,27 @@ class Armed:
         self._taken[index] += 1
         return Strike(index, self._faults[index].kind)
 
-    def _visit(self, family: str, step: int) -> int:
-        """The how manieth time this is."""
-        visit = self._visits[family, step] = self._visits.get((family, step), 0) + 1
-        return visit
+    def _due(
+        self, family: str, faults: list[tuple[int, Site, F]], step: int
+    ) -> list[tuple[int, F]]:
+        """Of a family, what strikes a step and is not used up, in the scenario's order."""
+        drawn = self._drawn(family, faults, step)
+        return [(index, fault) for index, fault in drawn if self._is_left(index)]
 
-    def _is_due(self, index: int, place: str, occurrence: int) -> bool:
-        is_left = self._taken[index] < self._faults[index].times
-        return is_left and self._is_drawn(index, place, occurrence)
+    def _drawn(
+        self, family: str, faults: list[tuple[int, Site, F]], step: int
+    ) -> list[tuple[int, F]]:
+        if not faults:
+            return []
+        visit = self._visits[family, step] = self._visits.get((family, step), 0) + 1
+        return [
+            (index, fault)
+            for index, site, fault in faults
+            if site.is_at_step(step) and self._is_drawn(index, f"step {step}", visit)
+        ]
+
+    def _is_left(self, index: int) -> bool:
+        return self._taken[index] < self._faults[index].times
 
     def _is_drawn(self, index: int, place: str, occurrence: int) -> bool:
         return is_drawn(self._seed, self._faults[index], place, occurrence)

@@ -10,7 +10,8 @@ from faultloop.fakes.faults.base import Fault, Gateway
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaleRead(Fault):
-    """The answer of a tool that only reads is what it would have been before the last effect."""
+    """The answer of a tool that only reads is what it would have been before the last effect on its
+    own part of the world (files, CI, ...)."""
 
     kind: Literal["stale_read"] = "stale_read"
 

@@ -14,6 +14,7 @@ import msgspec
 
 from faultloop.fakes.answers import Answer, Rejected
 from faultloop.fakes.conversation import Conversation, Message
+from faultloop.fakes.cues import NoDeeds
 from faultloop.fakes.dialects.dialect import BadRequest
 from faultloop.fakes.history import AnyEntry, FaultFired, Refused, Replied, Requested
 from faultloop.fakes.hosting.hosted_script import HostedScript
@@ -162,7 +163,7 @@ class HostedStage(Stage):
 
     def __init__(self, plan: Plan, *, clock: Callable[[], float]) -> None:
         # `sim`: a command takes its time by the clock, for here nobody opens a gate after it.
-        super().__init__(plan, clock=clock, deeds=_NoDeeds(), tier="sim")
+        super().__init__(plan, clock=clock, deeds=NoDeeds(), tier="sim")
         self.bodies: list[str] = []
         """By the number of the request, from 1."""
         self._full: Rejected | None = None
@@ -190,19 +191,6 @@ class HostedStage(Stage):
             )
         self.bodies.append(body.decode(errors="replace"))
         return await super().unreadable(start, dialect, bad, body)
-
-
-class _NoDeeds:
-    """Nobody was started here, so nobody can be killed, cancelled or told anything."""
-
-    async def kill(self, start: int) -> None:
-        raise AssertionError("a hosted plan has no triggers")
-
-    async def cancel(self, start: int) -> None:
-        raise AssertionError("a hosted plan has no triggers")
-
-    async def say(self, start: int, kind: str, text: str) -> None:
-        raise AssertionError("a hosted plan has no triggers")
 
 
 def _json(text: str) -> Any:

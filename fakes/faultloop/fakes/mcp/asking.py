@@ -66,13 +66,18 @@ def guard(connection: Connection) -> None:
             raise Refusal(INVALID_REQUEST, f"Not Acceptable: accept {kind}", status=406)
 
 
+def has_envelope(message: Message, headers: Mapping[str, str]) -> bool:
+    """Of which era a message is."""
+    return message.version is not None or headers.get(VERSION) in ENVELOPE_VERSIONS
+
+
 def asked(
     stage: Stage, start: int, message: Message, connection: Connection, sessions: Sessions
 ) -> Asked:
     """Whose message it is. Raises Refusal."""
     headers = connection.headers
     version = headers.get(VERSION)
-    if message.version is not None or version in ENVELOPE_VERSIONS:
+    if has_envelope(message, headers):
         if message.id is not None:
             _check_envelope(message, headers)
         client = _piped(stage, start, headers, sessions, version or ENVELOPE_VERSIONS[-1])

@@ -16,7 +16,7 @@ from typing import Any
 
 from faultloop.fakes.connection import Connection
 from faultloop.fakes.mcp import results, wire
-from faultloop.fakes.mcp.asking import SESSION, Asked, asked, guard, of_session
+from faultloop.fakes.mcp.asking import SESSION, Asked, asked, guard, has_envelope, of_session
 from faultloop.fakes.mcp.calling import call
 from faultloop.fakes.mcp.replying import SERVER, accepted, complete, events, refuse, reply
 from faultloop.fakes.mcp.sessions import Sessions
@@ -45,13 +45,11 @@ class Endpoint:
     async def serve(self, stage: Stage, start: int, connection: Connection) -> None:
         """Answer one HTTP request."""
         message: Message | None = None
-        has_envelope = False
         try:
             guard(connection)
             if connection.method == "POST":
                 message = wire.read(await connection.body())
                 who = asked(stage, start, message, connection, self._sessions)
-                has_envelope = who.has_envelope
                 await self._answer(who, connection)
             elif connection.method == "GET":
                 client = of_session(stage, start, connection.headers, self._sessions)
@@ -65,7 +63,7 @@ class Endpoint:
                 await connection.whole(405, (("allow", "GET, POST, DELETE"),), b"")
         except Refusal as refusal:
             request = None if message is None else message.id
-            envelope = has_envelope or (message is not None and message.version is not None)
+            envelope = message is not None and has_envelope(message, connection.headers)
             await refuse(refusal, request, connection, has_envelope=envelope)
 
     async def _answer(self, who: Asked, connection: Connection) -> None:
@@ -111,8 +109,10 @@ async def _subscribe(who: Asked, connection: Connection) -> None:
     await connection.piece(wire.event(told))
     assert who.message.id is not None, "a request has an id"
     let_go = who.client.calls[who.message.id] = asyncio.Event()
-    await _listen(who.stage, let_go, connection, mark, hears=wanted)
-    who.client.calls.pop(who.message.id, None)
+    try:
+        await _listen(who.stage, let_go, connection, mark, hears=wanted)
+    finally:
+        who.client.calls.pop(who.message.id, None)
 
 
 async def _listen(

@@ -18,6 +18,7 @@ import json
 import os
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -151,8 +152,8 @@ class Pipe:
             except OSError:
                 end("nobody reads what it writes", 1)
 
-    def _in_thread(self, work: object, *arguments: object) -> None:
-        threading.Thread(target=work, args=arguments, daemon=True).start()  # type: ignore[arg-type]
+    def _in_thread(self, work: Callable[..., None], *arguments: object) -> None:
+        threading.Thread(target=work, args=arguments, daemon=True).start()
 
 
 def end(why: str, code: int) -> None:

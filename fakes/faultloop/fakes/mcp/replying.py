@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from faultloop.fakes.asgi import Headers
 from faultloop.fakes.connection import Connection
 from faultloop.fakes.mcp import wire
+from faultloop.fakes.mcp.asking import Asked
 from faultloop.fakes.mcp.wire import SERVER_KEY, STATUS_OF_ERROR, Id, Refusal
-
-if TYPE_CHECKING:
-    from faultloop.fakes.mcp.asking import Asked
 
 SERVER = {"name": "faultloop-world", "version": "1"}
 

@@ -8,10 +8,11 @@ and neither (from 2026-07-28 on). Sources: modelcontextprotocol.io/specification
 
 from __future__ import annotations
 
-import json
 from typing import Any, Literal
 
 import msgspec
+
+from faultloop.fakes.tooling.told import encoded
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Versions that begin with `initialize`, oldest first."""
@@ -99,7 +100,7 @@ def read(body: bytes) -> Message:
 
 def result(request: Id, content: dict[str, Any]) -> bytes:
     """The reply to a request."""
-    return _encoded({"jsonrpc": "2.0", "id": request, "result": content})
+    return encoded({"jsonrpc": "2.0", "id": request, "result": content})
 
 
 def error(request: Id | None, refusal: Refusal) -> bytes:
@@ -107,12 +108,12 @@ def error(request: Id | None, refusal: Refusal) -> bytes:
     said: dict[str, Any] = {"code": refusal.code, "message": refusal.message}
     if refusal.data is not None:
         said["data"] = refusal.data
-    return _encoded({"jsonrpc": "2.0", "id": request, "error": said})
+    return encoded({"jsonrpc": "2.0", "id": request, "error": said})
 
 
 def notification(method: str, params: dict[str, Any]) -> bytes:
     """Something that the server says by itself."""
-    return _encoded({"jsonrpc": "2.0", "method": method, "params": params})
+    return encoded({"jsonrpc": "2.0", "method": method, "params": params})
 
 
 def event(message: bytes) -> bytes:
@@ -120,12 +121,4 @@ def event(message: bytes) -> bytes:
     return b"event: message\ndata: " + message + b"\n\n"
 
 
-def _encoded(message: dict[str, Any]) -> bytes:
-    try:
-        return _encode(message)
-    except UnicodeEncodeError:  # a lone surrogate can only be escaped
-        return json.dumps(message, separators=(",", ":")).encode()
-
-
 _decode = msgspec.json.Decoder(Message).decode
-_encode = msgspec.json.Encoder().encode

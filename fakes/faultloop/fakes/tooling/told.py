@@ -88,10 +88,10 @@ def as_http(told: Told, *, copies: int = 1) -> Spelt:
     match told:
         case Done():
             body = {"ok": True} | msgspec.structs.asdict(told)
-            return Spelt(200, JSON_TYPE, _copied(_encoded(body), copies))
+            return Spelt(200, JSON_TYPE, _copied(encoded(body), copies))
         case Failed():
             said = {"code": told.code, "message": told.message, "retryable": told.retryable}
-            return Spelt(told.status, JSON_TYPE, _copied(_encoded({"ok": False} | said), copies))
+            return Spelt(told.status, JSON_TYPE, _copied(encoded({"ok": False} | said), copies))
         case Page():
             return Spelt(told.status, PAGE_TYPE, gateway_page(told.status).encode())
         case Binary():
@@ -106,10 +106,11 @@ def _copied(body: bytes, copies: int) -> bytes:
     return b"\n".join([body] * copies)
 
 
-def _encoded(body: dict[str, Any]) -> bytes:
+def encoded(body: dict[str, Any]) -> bytes:
+    """JSON, whatever text is in it."""
     try:
         return _encode(body)
-    except UnicodeEncodeError:  # a lone surrogate
+    except UnicodeEncodeError:  # a lone surrogate can only be escaped
         return json.dumps(body, separators=(",", ":")).encode()
 
 

@@ -1,6 +1,6 @@
 """All rows asked of a server: what each cell of docs/peers.md says.
 
-`rows()` is every row there is; `cells` is one column of them.
+`NAMES` is every row there is; `cells` is one column of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether chances can be had again: the same request so many times, in a server started twice.
+"""Whether chances can be had again: the same request so many times, in a server started anew.
 
 Every request has an even chance to fail. What is compared is which of them failed.
 """

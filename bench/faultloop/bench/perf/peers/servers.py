@@ -19,6 +19,7 @@ from pathlib import Path
 
 from faultloop.bench.perf.peers.peer import AIMOCK, LLMOCK, Peer
 from faultloop.bench.perf.peers.raw import Request, ask
+from faultloop.bench.perf.serve import servers_core
 from faultloop.bench.serving.reading import sent
 from faultloop.fakes.hosting import Hosting, HostThread
 
@@ -115,20 +116,6 @@ def _wait_for(running: subprocess.Popen[bytes], port: int, peer: Peer, said: Pat
             lines = said.read_text(errors="replace").strip().splitlines() or ["it said nothing"]
             raise RuntimeError(f"{peer.title} ended with code {code}: {lines[-1]}")
     raise RuntimeError(f"{peer.title} did not listen within {START_MAX_S:g} s")
-
-
-@contextmanager
-def servers_core() -> Iterator[None]:
-    """Whatever is started meanwhile, with all of its threads, has the servers' core."""
-    if not hasattr(os, "sched_setaffinity"):
-        yield
-        return
-    cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(cores)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, cores)
 
 
 def _ours(told: object) -> tuple[Request, ...]:

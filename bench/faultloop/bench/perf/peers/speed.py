@@ -17,7 +17,13 @@ from faultloop.bench.perf.measurement import Bound, Figure, Figures, Measurement
 from faultloop.bench.perf.peers.peer import NOT_INSTALLED, NotInstalled, cache_folder
 from faultloop.bench.perf.peers.servers import BY_NAME, process, say
 from faultloop.bench.perf.peers.streams import PLAIN
-from faultloop.bench.perf.serve import CONNECTIONS, STREAMS, off_its_core, served
+from faultloop.bench.perf.serve import (
+    CONNECTIONS,
+    FLUSHED_RATIO,
+    STREAMS,
+    off_its_core,
+    served,
+)
 from faultloop.bench.perf.served import fastest_loop
 
 STREAMS_OF = {"aimock": STREAMS, "llmock": STREAMS // 5}
@@ -29,7 +35,7 @@ COMPARED = (
     ("coalesced", "bare-coalesced", None),
     ("flushed", "aimock", None),
     ("flushed", "llmock", None),
-    ("flushed", "bare", None),
+    ("flushed", "bare", FLUSHED_RATIO),
 )
 """Which of ours is told beside which other server, and what the ratio has to keep."""
 

@@ -16,12 +16,12 @@ from anthropic.types import (
 
 from faultloop.bench.sdks import lines, typed
 from faultloop.bench.sdks.ears.ear import GO, MODEL, NAME, RESULT, SCHEMA
+from faultloop.bench.sdks.ears.stainless import StainlessEar
 from faultloop.bench.sdks.heard import (
     Asked,
     Heard,
     HeardCall,
     Json,
-    Seen,
     Trouble,
     Wire,
     canonical,
@@ -51,19 +51,6 @@ STOPS: Mapping[str, str] = {
     "model_context_window_exceeded": "a request that is too long is rejected before it is answered",
 }
 
-_KINDS: Mapping[int, str] = {
-    400: "BadRequestError",
-    401: "AuthenticationError",
-    403: "PermissionDeniedError",
-    404: "NotFoundError",
-    409: "ConflictError",
-    413: "ContentTooLargeError",
-    422: "UnprocessableEntityError",
-    429: "RateLimitError",
-    503: "ServiceUnavailableError",
-    504: "GatewayTimeoutError",
-    529: "OverloadedError",
-}
 _CODES: Mapping[int, str] = {
     401: "authentication_error",
     403: "permission_error",
@@ -77,7 +64,7 @@ _CODES: Mapping[int, str] = {
 """By status; other 4xx are `invalid_request_error`, other 5xx `api_error`."""
 
 
-class AnthropicMessagesEar:
+class AnthropicMessagesEar(StainlessEar):
     """The ear."""
 
     dialect = "anthropic_messages"
@@ -89,14 +76,28 @@ class AnthropicMessagesEar:
         "length": "max_tokens",
         "content_filter": "refusal",
     }
+    kinds: Mapping[int, str] = {
+        400: "BadRequestError",
+        401: "AuthenticationError",
+        403: "PermissionDeniedError",
+        404: "NotFoundError",
+        409: "ConflictError",
+        413: "ContentTooLargeError",
+        422: "UnprocessableEntityError",
+        429: "RateLimitError",
+        503: "ServiceUnavailableError",
+        504: "GatewayTimeoutError",
+        529: "OverloadedError",
+    }
 
     def __init__(self) -> None:
-        self.seen = Seen()
-        self._client = anthropic.Anthropic(
-            api_key="none",
-            base_url="http://127.0.0.1",
-            max_retries=0,
-            http_client=anthropic.DefaultHttpxClient(trust_env=False),
+        super().__init__(
+            anthropic.Anthropic(
+                api_key="none",
+                base_url="http://127.0.0.1",
+                max_retries=0,
+                http_client=anthropic.DefaultHttpxClient(trust_env=False),
+            )
         )
 
     @property
@@ -110,12 +111,13 @@ class AnthropicMessagesEar:
             Family(name="stop reasons", defined=frozenset(get_args(StopReason)), reasons=STOPS),
         )
 
-    def _at(self, urls: BaseUrls) -> Any:
+    def at(self, urls: BaseUrls) -> Any:
+        """The client of one conversation."""
         return self._client.with_options(base_url=urls.anthropic)
 
     def ask(self, urls: BaseUrls, asked: Asked, *, streamed: bool) -> Heard:
         """One reply."""
-        api = self._at(urls).messages
+        api = self.at(urls).messages
         body = _body(asked)
         if streamed:
             with api.stream(**body) as stream:
@@ -129,7 +131,7 @@ class AnthropicMessagesEar:
 
     def wire(self, urls: BaseUrls, asked: Asked) -> Wire:
         """One streamed reply, line by line."""
-        create = self._at(urls).messages.with_streaming_response.create
+        create = self.at(urls).messages.with_streaming_response.create
         with create(**_body(asked), stream=True) as response:
             read = lines.read(response.iter_bytes())
         complaints = []
@@ -160,7 +162,7 @@ class AnthropicMessagesEar:
     def breaks_off(self, urls: BaseUrls) -> str:
         """The error that the stream raises."""
         try:
-            for _ in self._at(urls).messages.create(**_body(Asked()), stream=True):
+            for _ in self.at(urls).messages.create(**_body(Asked()), stream=True):
                 pass
         except anthropic.APIStatusError as error:
             body: Any = error.body
@@ -181,13 +183,8 @@ class AnthropicMessagesEar:
             message=told,
             code=body["error"]["type"] if isinstance(body, dict) else None,
             request_id=error.request_id,
-            # What its retries wait; there is no public way to ask.
-            waits_s=self._client._parse_retry_after_header(error.response.headers),
+            waits_s=self.waits_s(error.response),
         )
-
-    def kind_of(self, status: int) -> str:
-        """Name of the exception's class."""
-        return _KINDS.get(status, "InternalServerError" if status >= 500 else "APIStatusError")
 
     def code_of(self, status: int) -> str | None:
         """`type` of the error."""
@@ -203,24 +200,11 @@ class AnthropicMessagesEar:
         said = [*begun, {"role": "assistant", "content": list(heard.echo)}]
         return [*said, {"role": "user", "content": results}] if results else said
 
-    def models(self, urls: BaseUrls) -> Iterable[str]:
-        """Ids of the models that are listed."""
-        return [model.id for model in self._at(urls).models.list()]
-
-    def model(self, urls: BaseUrls, name: str) -> str:
-        """One model."""
-        found: str = self._at(urls).models.retrieve(name).id
-        return found
-
     def count(self, urls: BaseUrls) -> int:
         """How many tokens a request has."""
         body = {"model": MODEL, "messages": [{"role": "user", "content": GO * 100}]}
-        found: int = self._at(urls).messages.count_tokens(**body).input_tokens
+        found: int = self.at(urls).messages.count_tokens(**body).input_tokens
         return found
-
-    def close(self) -> None:
-        """Let go of its connections."""
-        self._client.close()
 
 
 def _body(asked: Asked) -> dict[str, Any]:

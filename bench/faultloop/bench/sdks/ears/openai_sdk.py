@@ -1,39 +1,39 @@
-"""What both dialects of OpenAI have in common in `openai`: client, failures, models."""
+"""What both dialects of OpenAI have in common in `openai`: client and failures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import openai
 
-from faultloop.bench.sdks.heard import Seen, Trouble
+from faultloop.bench.sdks.ears.stainless import StainlessEar
+from faultloop.bench.sdks.heard import Trouble
 from faultloop.fakes.hosting import BaseUrls
 
-_KINDS: Mapping[int, str] = {
-    400: "BadRequestError",
-    401: "AuthenticationError",
-    403: "PermissionDeniedError",
-    404: "NotFoundError",
-    409: "ConflictError",
-    422: "UnprocessableEntityError",
-    429: "RateLimitError",
-}
-"""By status; other 4xx are an `APIStatusError`, 5xx an `InternalServerError`."""
 
-
-class OpenAIEar:
+class OpenAIEar(StainlessEar):
     """The client, and what it raises."""
 
     package = "openai"
+    kinds: Mapping[int, str] = {
+        400: "BadRequestError",
+        401: "AuthenticationError",
+        403: "PermissionDeniedError",
+        404: "NotFoundError",
+        409: "ConflictError",
+        422: "UnprocessableEntityError",
+        429: "RateLimitError",
+    }
 
     def __init__(self) -> None:
-        self.seen = Seen()
-        self._client = openai.OpenAI(
-            api_key="none",
-            base_url="http://127.0.0.1/v1",
-            max_retries=0,
-            http_client=openai.DefaultHttpxClient(trust_env=False),
+        super().__init__(
+            openai.OpenAI(
+                api_key="none",
+                base_url="http://127.0.0.1/v1",
+                max_retries=0,
+                http_client=openai.DefaultHttpxClient(trust_env=False),
+            )
         )
 
     def at(self, urls: BaseUrls) -> Any:
@@ -52,27 +52,9 @@ class OpenAIEar:
             message=told,
             code=error.code,
             request_id=error.request_id,
-            # What its retries wait; there is no public way to ask.
-            waits_s=self._client._parse_retry_after_header(error.response.headers),
+            waits_s=self.waits_s(error.response),
         )
-
-    def kind_of(self, status: int) -> str:
-        """Name of the exception's class."""
-        return _KINDS.get(status, "InternalServerError" if status >= 500 else "APIStatusError")
 
     def code_of(self, status: int) -> str | None:
         """A code is of the failure, not of its status: what the script says comes back."""
         return None
-
-    def models(self, urls: BaseUrls) -> Iterable[str]:
-        """Ids of the models that are listed."""
-        return [model.id for model in self.at(urls).models.list()]
-
-    def model(self, urls: BaseUrls, name: str) -> str:
-        """One model."""
-        found: str = self.at(urls).models.retrieve(name).id
-        return found
-
-    def close(self) -> None:
-        """Let go of its connections."""
-        self._client.close()
