@@ -136,7 +136,7 @@ class RawScene:
         self.stage = stage
         self.url = url
         self.socket = socket.socket()
-        self._request = request
+        self.request = request
 
     async def send(self) -> None:
         """Ask; the first time the connection is opened for it."""
@@ -145,7 +145,7 @@ class RawScene:
             self.socket.setblocking(False)
             parts = urlsplit(self.url)
             await loop.sock_connect(self.socket, (parts.hostname, parts.port))
-        await loop.sock_sendall(self.socket, self._request)
+        await loop.sock_sendall(self.socket, self.request)
 
     async def see(self, enough: Callable[[Seen], bool] = lambda seen: False) -> Seen:
         """Read until it is enough, or the connection has ended."""

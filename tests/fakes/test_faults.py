@@ -175,6 +175,20 @@ class TestArmed:
         assert armed.tool("read_file", 2) is not None
         assert armed.tool("append_file", 3) is not None
 
+    @pytest.mark.parametrize(
+        ("kind", "fields", "least"),
+        [
+            ("slow_drip", {"bytes_per_s": 0}, 1),
+            ("content_length_too_short", {"by_bytes": -5}, 1),
+            ("reset_at_byte", {"after_bytes": -1}, 0),
+            ("sliced_bytes", {"every": 0}, 1),
+            ("rate_limited", {"retry_after_s": -1}, 0),
+        ],
+    )
+    def test_a_number_that_means_nothing_is_refused(self, kind, fields, least):
+        with pytest.raises(ValueError, match=f"of fault '{kind}' is at least {least}"):
+            Armed((KINDS[kind](at="step 1", **fields),))
+
     @pytest.mark.parametrize("chance", [0, -0.5, 1.5])
     def test_a_chance_that_is_none_is_refused_with_advice(self, chance):
         with pytest.raises(ValueError, match="write a number above 0 and at most 1"):

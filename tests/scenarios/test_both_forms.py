@@ -109,6 +109,40 @@ def test_parallel_calls_may_arrive_in_any_order() -> None:
     assert seen(ran=(1, 0)).verdict is Verdict.HELD
 
 
+def ran(*lines: str) -> Story:
+    """A play in which a tool ran with each of these lines."""
+    story = Story()
+    call = story.append("call_1", "x")
+    story.start()
+    story.ask(story.user())
+    story.reply(call, step=1)
+    for line in lines:
+        story.ran(story.append("call_1", line))
+    story.end("completed")
+    return story
+
+
+def of_tools(one: Story, other: Story, **changes: Any) -> Finding:
+    return compare(scenario(**changes), tuple(one.history.entries), tuple(other.history.entries))
+
+
+def test_which_of_parallel_calls_a_fault_of_a_tool_strikes_is_a_race() -> None:
+    one, other = ran("x", "x", "y"), ran("x", "y", "y")
+    faults = [{"kind": "gateway_timeout_before_effect", "at": "any tool"}]
+
+    assert of_tools(one, other).verdict is Verdict.BROKEN
+    assert of_tools(one, other, faults=faults).verdict is Verdict.HELD
+    assert "0 times whole" in of_tools(one, ran("x"), faults=faults).sentence
+
+
+def test_long_arguments_are_compared_to_their_end() -> None:
+    long = "x" * 500
+    sentence = of_tools(ran(long), ran(long + "y")).sentence
+
+    assert "1 times streamed, and 0 times whole" in sentence
+    assert "…" in sentence
+
+
 def test_a_play_without_any_request_tells_nothing() -> None:
     one = Story()
     Form("call_a", "aaaaaaaa").tell(one)

@@ -133,7 +133,7 @@ def test_the_environment_is_the_contract_s_and_nothing_else(
         "OPENAI_BASE_URL=http://127.0.0.1:9/r/toy/1/v1",
         "FAULTLOOP_TOOLS_URL=http://127.0.0.1:9/r/toy/1/tools",
         "FAULTLOOP_MCP_URL=http://127.0.0.1:9/r/toy/1/mcp",
-        f'FAULTLOOP_MCP_COMMAND=["{sys.executable}", "-I", "{pipe.__file__}", '
+        f'FAULTLOOP_MCP_STDIO=["{sys.executable}", "-I", "{pipe.__file__}", '
         '"http://127.0.0.1:9/r/toy/1/mcp"]',
         "FAULTLOOP_INPUT=Hello",
         "FAULTLOOP_RESUME=0",

@@ -181,8 +181,9 @@ class _SocketWire:
         return cycle
 
     def cork(self) -> None:
-        """Let uvicorn write into a list."""
-        self.cycle.transport = _Corked(self._transport)
+        """Let uvicorn write into a list, unless it does so already."""
+        if not isinstance(self.cycle.transport, _Corked):
+            self.cycle.transport = _Corked(self._transport)
 
     def uncork(self) -> None:
         """Write what is in the list."""

@@ -97,6 +97,12 @@ def body_bytes(acts: Iterable[Act]) -> int:
     return sum(len(act) for act in acts if isinstance(act, bytes))
 
 
+def after_body(acts: Acts) -> int:
+    """Index of the first act that follows the body: its end, or what stands in place of it."""
+    ends = (at for at, act in enumerate(acts) if isinstance(act, Excess | Trailers | Break | End))
+    return next(ends, len(acts))
+
+
 def with_head(acts: Acts, change: Callable[[Head], Head]) -> Acts:
     """The same acts under another head."""
     return tuple(change(act) if isinstance(act, Head) else act for act in acts)

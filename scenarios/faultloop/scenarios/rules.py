@@ -18,6 +18,7 @@ from faultloop.fakes.faults.base import (
     StreamFault,
     ToolFault,
     parse_site,
+    too_small,
 )
 from faultloop.fakes.faults.missing_field import MissingField
 from faultloop.fakes.faults.schema_drift import SchemaDrift
@@ -201,6 +202,8 @@ def faults_can_strike(scenario: Scenario) -> Iterator[Complaint]:
         if not 0 < fault.chance <= 1:
             sentence = "it is how likely the fault is; write a number above 0 and at most 1"
             yield Complaint(("faults", index, "chance"), sentence)
+        for field, least in too_small(fault):
+            yield Complaint(("faults", index, field), f"write a number of at least {least}")
         if isinstance(fault, StreamFault) and "streaming" not in scenario.requires:
             sentence = f"{fault.kind} needs a stream; write 'requires: [streaming]'"
             yield Complaint(("faults", index, "kind"), sentence)

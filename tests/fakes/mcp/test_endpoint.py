@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -197,6 +198,38 @@ def test_arguments_that_do_not_fit_are_told_as_the_version_has_it(
 
 
 @carried
+@pytest.mark.parametrize("arguments", ["text", [APPEND], None])
+def test_arguments_that_are_no_object_arrive_and_are_refused(
+    carry: Carry, arguments: object
+) -> None:
+    async def story(scene: Scene) -> None:
+        talk = Talk(scene)
+        await talk.hello()
+        body = (await talk.call("append_file", arguments)).json()
+        assert body["error"]["code"] == -32602
+        (arrived,) = scene.seen(CallArrived)
+        assert json.loads(arrived.arguments) == arguments
+        assert scene.stage.ledger.effects == []
+
+    carry(story, plan())
+
+
+@carried
+@pytest.mark.parametrize("params", [None, [], {"_meta": []}])
+def test_a_request_that_is_wrong_in_one_field_is_refused_under_its_id(
+    carry: Carry, params: object
+) -> None:
+    async def story(scene: Scene) -> None:
+        talk = Talk(scene)
+        await talk.hello()
+        wrong = {"jsonrpc": "2.0", "id": 7, "method": "ping", "params": params}
+        body = (await talk.post(wrong)).json()
+        assert (body["id"], body["error"]["code"]) == (7, -32600)
+
+    carry(story, plan())
+
+
+@carried
 def test_a_tool_that_is_not_there_is_an_error_of_the_protocol(carry: Carry) -> None:
     async def story(scene: Scene) -> None:
         talk = Talk(scene)
@@ -305,10 +338,8 @@ def test_a_method_of_another_era_is_not_found(carry: Carry, method: str) -> None
 
 
 @carried
-@pytest.mark.parametrize(
-    "params", [{"name": "append_file", "arguments": []}, {"arguments": {}}, {"name": 1}]
-)
-def test_a_call_without_a_name_or_an_object_never_reaches_the_world(
+@pytest.mark.parametrize("params", [{"arguments": {}}, {"name": 1}])
+def test_a_call_without_a_name_never_reaches_the_world(
     carry: Carry, params: dict[str, Any]
 ) -> None:
     async def story(scene: Scene) -> None:

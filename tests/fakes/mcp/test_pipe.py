@@ -25,6 +25,7 @@ from faultloop.fakes.stage import Stage
 
 from .talk import ENVELOPE, HELLO, META, call, request
 
+VERSION = "io.modelcontextprotocol/protocolVersion"
 PROGRAM = (sys.executable, "-I", pipe.__file__)
 
 
@@ -109,6 +110,54 @@ def test_lines_reach_the_world_and_come_back(by_environment: bool) -> None:
         assert (effect.call_id, effect.start) == ("c", 1)
 
     piped(story, by_environment=by_environment)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no JSON",
+        "[" * 100_000,
+        '{"a":' + "[" * 100_000 + "]" * 100_000 + "}",
+        json.dumps([request("ping")]),
+        json.dumps(request("ping")) * 2,
+        json.dumps(request("t\u00f6\u4e16\r\nx: y", {"_meta": META})),
+        json.dumps(request("ping", {"_meta": {**META, VERSION: "\u4e16\n"}})),
+        json.dumps(request("tools/call", {"name": "\ud800", "_meta": META})),
+    ],
+    ids=["text", "deep", "deep in an object", "batch", "two", "method", "version", "name"],
+)
+def test_a_line_that_is_wrong_ends_nothing(line: str) -> None:
+    async def story(client: Piped) -> None:
+        await client.hello()
+        client.write(line)
+        client.write(request("server/discover", {"_meta": META}, number=2))
+        said = await client.read()
+        if said["id"] != 2:  # what is a request has an answer of its own
+            assert said["error"]["code"] in (-32700, -32601, -32022)
+            said = await client.read()
+        assert said["result"]["supportedVersions"] == [ENVELOPE]
+
+    piped(story)
+
+
+def test_events_that_are_cut_off_end_it_as_a_lost_answer_does() -> None:
+    async def cut(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        head = b"content-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+        writer.write(b"HTTP/1.1 200 OK\r\n" + head + b"a\r\ndata: {}\n\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    async def main() -> None:
+        server = await asyncio.start_server(cut, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        async with server, program(f"http://127.0.0.1:{port}/mcp") as process:
+            client = Piped(process, None)  # type: ignore[arg-type]
+            async with asyncio.timeout(60):
+                assert await client.ask(request("tools/call")) == {}
+                assert await process.wait() == 1
+
+    asyncio.run(main())
 
 
 def test_requests_keep_the_order_in_which_they_were_written() -> None:

@@ -99,6 +99,10 @@ def test_a_summary_is_left_alone(story):
         ("x = 1\n" * 1_000, "Done, saved for later.", "held"),
         ("Done: appended 1 line to a.md.", "ok", "held"),
         ("7", "ok", "broken"),
+        ("7", "Done: 7", "held"),
+        ("42", '{"ok": true, "result": "42"}', "held"),
+        ("on", "ok: on", "held"),
+        ("42", "Done: 43", "broken"),
         ("", "ok", "held"),
     ],
 )

@@ -54,6 +54,7 @@ def _status(status: int, what: str, *, instead: Mapping[str, str] | None = None)
         if isinstance(told, str):
             yield told
             return
+        yield from told.complaints
         yield from differs("the exception", told.kind, case.ear.kind_of(status))
         yield from differs("the status", told.status, status)
         yield from differs("the message", told.message, MESSAGE)

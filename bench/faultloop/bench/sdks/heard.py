@@ -90,6 +90,8 @@ class Trouble(NamedTuple):
     request_id: str | None
     waits_s: float | None
     """How long the SDK was told to wait."""
+    complaints: tuple[str, ...] = ()
+    """What of it is not as the API's other clients need it."""
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from faultloop.bench.sdks.heard import Json
@@ -49,3 +49,9 @@ def read(chunks: Iterable[bytes]) -> Lines:
             if not ends:
                 found.append(Line(name, json.loads(value)))
     return Lines(tuple(found), comments, ends)
+
+
+def untyped(headers: Mapping[str, str]) -> list[str]:
+    """A sentence where a stream does not say that it is one: this SDK does not look."""
+    told = headers.get("content-type", "")
+    return [] if told.startswith("text/event-stream") else [f"its content type is {told!r}"]

@@ -20,6 +20,7 @@ from faultloop.fakes.faults.base import (
     StreamFault,
     ToolFault,
     parse_site,
+    too_small,
 )
 
 F = TypeVar("F")
@@ -85,6 +86,8 @@ class Armed:
         if not 0 < fault.chance <= 1:
             said = f"fault {fault.kind!r} has a chance of {fault.chance:g}"
             raise ValueError(f"{said}: write a number above 0 and at most 1")
+        for field, least in too_small(fault):
+            raise ValueError(f"{field} of fault {fault.kind!r} is at least {least}")
 
     def model(self, step: int) -> list[tuple[int, ModelFault]]:
         """Model faults of a step; they are never used up."""

@@ -10,6 +10,7 @@ in a play does not move it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -74,6 +75,26 @@ class Fault:
     chance: float = 1.0
     """How likely it strikes each time that it could, above 0 and at most 1; which times these are
     is a hash of the seed, its kind, the place and how often the play was there."""
+
+
+_LEAST = {
+    "after_bytes": 0,
+    "by_bytes": 1,
+    "bytes": 1,
+    "bytes_per_s": 1,
+    "chars": 1,
+    "every": 1,
+    "retry_after_s": 0,
+}
+"""Of fields that say how much of something: the least that means anything."""
+
+
+def too_small(fault: Fault) -> Iterator[tuple[str, int]]:
+    """The fields of a fault that say less than means anything, each with the least that does."""
+    for field, least in _LEAST.items():
+        value = getattr(fault, field, None)
+        if value is not None and value < least:
+            yield field, least
 
 
 class HttpFailure(NamedTuple):

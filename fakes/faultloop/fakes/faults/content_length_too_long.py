@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from faultloop.fakes.faults.base import Fault
-from faultloop.fakes.wire import Acts, Break, End, Head, body_bytes, with_head
+from faultloop.fakes.wire import Acts, Break, End, Head, Trailers, body_bytes, with_head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,4 +23,6 @@ class ContentLengthTooLong(Fault):
         """The same body under a length that is too great, without its proper end."""
         says = body_bytes(acts) + self.by_bytes
         longer = with_head(acts, lambda head: Head(head.headers, says))
-        return tuple(Break(self.then) if isinstance(act, End) else act for act in longer)
+        # A trailer goes with its chunks.
+        kept = (act for act in longer if not isinstance(act, Trailers))
+        return tuple(Break(self.then) if isinstance(act, End) else act for act in kept)

@@ -23,7 +23,14 @@ class ContentLengthTooShort(Fault):
         if says <= 0 or not isinstance(acts[-1], End):
             return acts
         before, after = parted(with_head(acts, lambda head: Head(head.headers, says)), says)
-        rest = b"".join(act for act in after if isinstance(act, bytes))
+        rest = b"".join(map(_left_over, after))
         last = max(at for at, act in enumerate(before) if isinstance(act, bytes))
         packet: tuple[Act, ...] = (Cork(), *before[last:], Excess(rest), End())
         return *before[:last], *packet
+
+
+def _left_over(act: Act) -> bytes:
+    """What an act sends beyond the length; a trailer goes with its chunks."""
+    if isinstance(act, Excess):
+        return act.data
+    return act if isinstance(act, bytes) else b""

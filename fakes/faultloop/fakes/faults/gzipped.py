@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from faultloop.fakes.faults.base import Fault
-from faultloop.fakes.wire import Act, Acts, End, Head, body_bytes, with_head
+from faultloop.fakes.wire import Act, Acts, Break, Head, after_body, body_bytes, with_head
 
 GZIP = zlib.MAX_WBITS | 16
 """zlib's name for the format with gzip's own head and end; without a time in it."""
@@ -25,17 +25,20 @@ class Gzipped(Fault):
         """The same body, compressed piece by piece."""
         packer = zlib.compressobj(wbits=GZIP)
         out: list[Act] = []
-        for act in acts:
+        end = after_body(acts)
+        for act in acts[:end]:
             if isinstance(act, bytes):
                 out.append(packer.compress(act) + packer.flush(zlib.Z_SYNC_FLUSH))
-            elif isinstance(act, End):
-                out += [packer.flush(), act]
             else:
                 out.append(act)
-        size = body_bytes(out)
-        return with_head(tuple(out), lambda head: _encoded(head, size))
+        if not isinstance(acts[end], Break):
+            out.append(packer.flush())
+        longer = body_bytes(out) - body_bytes(acts)
+        return with_head((*out, *acts[end:]), lambda head: _encoded(head, longer))
 
 
-def _encoded(head: Head, size: int) -> Head:
+def _encoded(head: Head, longer: int) -> Head:
+    """A length that is wrong is wrong by as much."""
     headers = (*head.headers, ("content-encoding", "gzip"))
-    return replace(head, headers=headers, length=None if head.length is None else size)
+    length = None if head.length is None else head.length + longer
+    return replace(head, headers=headers, length=length)

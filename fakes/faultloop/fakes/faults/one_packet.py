@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from faultloop.fakes.faults.base import Fault
-from faultloop.fakes.wire import Acts, Cork, Delivered, cut_anew
+from faultloop.fakes.wire import Acts, Cork, Delivered, after_body, cut_anew
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +18,7 @@ class OnePacket(Fault):
     def travel(self, acts: Acts) -> Acts:
         """The body as one piece after all waiting, and nothing sent before it is complete."""
         late = (bytes, Delivered)
-        body = cut_anew(tuple(act for act in acts if isinstance(act, late)), lambda offset: None)
-        others = tuple(act for act in acts if not isinstance(act, late))
-        return Cork(), *others[:-1], *body, *others[-1:]
+        end = after_body(acts)
+        body = cut_anew(tuple(a for a in acts[:end] if isinstance(a, late)), lambda offset: None)
+        others = (act for act in acts[:end] if not isinstance(act, late))
+        return Cork(), *others, *body, *acts[end:]

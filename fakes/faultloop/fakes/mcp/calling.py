@@ -21,7 +21,8 @@ from faultloop.fakes.tooling.told import Page
 
 
 async def call(asked: Asked, connection: Connection) -> None:
-    """Carry out a call. Raises Refusal for one that names no tool or has no object."""
+    """Carry out a call; one that has no object for arguments is written down all the same, as it
+    came. Raises Refusal for one that names no tool."""
     name, arguments = _what(asked)
     meta, stage = asked.message.params.meta, asked.stage
     request = asked.message.id
@@ -45,7 +46,13 @@ async def call(asked: Asked, connection: Connection) -> None:
     finally:
         work.cancel()  # nothing, where it is done
         asked.client.calls.pop(request, None)
-    await _send(work.result(), asked, connection, progress)
+    answer = work.result()
+    if answer is not None and not arguments.startswith(b"{"):
+        refusal = Refusal(INVALID_PARAMS, "the arguments of tools/call are an object")
+        await refuse(refusal, request, connection, has_envelope=asked.has_envelope)
+        await stage.delivered(answer.invocation)
+        return
+    await _send(answer, asked, connection, progress)
 
 
 def _what(asked: Asked) -> tuple[str, bytes]:
@@ -53,10 +60,7 @@ def _what(asked: Asked) -> tuple[str, bytes]:
     params = asked.message.params
     if params.name is None:
         raise Refusal(INVALID_PARAMS, "tools/call needs the name of a tool")
-    arguments = bytes(params.arguments)
-    if not arguments.startswith(b"{"):
-        raise Refusal(INVALID_PARAMS, "the arguments of tools/call are an object")
-    return params.name, arguments
+    return params.name, bytes(params.arguments)
 
 
 class _Progress:

@@ -62,7 +62,7 @@ class Endpoint:
             else:
                 await connection.whole(405, (("allow", "GET, POST, DELETE"),), b"")
         except Refusal as refusal:
-            request = None if message is None else message.id
+            request = refusal.request if message is None else message.id
             envelope = message is not None and has_envelope(message, connection.headers)
             await refuse(refusal, request, connection, has_envelope=envelope)
 

@@ -26,6 +26,7 @@ INTERNAL_ERROR = -32603
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 PAGE_CHARS = 300
 """How much of a page is quoted."""
+PIECE_BYTES = 1 << 20
 BROKEN = (OSError, http.client.HTTPException)
 """What a connection that breaks raises."""
 
@@ -51,14 +52,14 @@ class Pipe:
         """Send one line. In its own time only the reply is read, so requests keep their order."""
         try:
             message = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             message = {}
         if not isinstance(message, dict):
             message = {}
         if message.get("method") == "initialize":
             self._session = {}
         connection = self._send("POST", line, self._headers(message))
-        if "id" not in message or "method" not in message:
+        if message.get("id") is None or "method" not in message:
             self._drain(connection)
             if message.get("method") == "notifications/initialized":
                 self._listen()
@@ -109,9 +110,13 @@ class Pipe:
             self._session = {"mcp-session-id": session, "mcp-protocol-version": agreed}
 
     def _pass_events(self, response: http.client.HTTPResponse) -> None:
-        for line in response:
-            if line.startswith(b"data: "):
-                self._write(line[len(b"data: ") :].rstrip(b"\n"))
+        rest = b""
+        # Read by lines, a stream that is cut off would look like one that has ended.
+        while piece := response.read1(PIECE_BYTES):
+            *lines, rest = (rest + piece).split(b"\n")
+            for line in lines:
+                if line.startswith(b"data: "):
+                    self._write(line[len(b"data: ") :])
 
     def _headers(self, message: dict[str, object]) -> dict[str, str]:
         headers = {
@@ -125,11 +130,11 @@ class Pipe:
         version = meta.get(VERSION_KEY) if isinstance(meta, dict) else None
         if isinstance(version, str):
             # What comes without an envelope of its own, such as a cancel, is of the same client.
-            self._session = {"mcp-protocol-version": version}
+            self._session = {"mcp-protocol-version": _header(version)}
         headers |= self._session
         if not isinstance(version, str):
             return headers
-        headers["mcp-method"] = str(message.get("method"))
+        headers["mcp-method"] = _header(str(message.get("method")))
         if isinstance(params.get("name"), str):
             headers["mcp-name"] = _header(params["name"])
         return headers
@@ -177,7 +182,7 @@ def _header(value: str) -> str:
     """A header's value; what is not plain ASCII goes as base64 between marks."""
     if value.isascii() and value.isprintable() and value == value.strip():
         return value
-    return f"=?base64?{base64.b64encode(value.encode()).decode()}?="
+    return f"=?base64?{base64.b64encode(value.encode(errors='replace')).decode()}?="
 
 
 def main() -> None:

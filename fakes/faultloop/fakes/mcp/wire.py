@@ -50,14 +50,22 @@ class Refusal(Exception):
     """A request is refused before anything is done: the client is at fault."""
 
     def __init__(
-        self, code: int, message: str, *, data: object = None, status: int | None = None
+        self,
+        code: int,
+        message: str,
+        *,
+        data: object = None,
+        status: int | None = None,
+        request: Id | None = None,
     ) -> None:
-        """`status`: the HTTP status, where it is not what the era gives to such an error."""
+        """`status`: the HTTP status, where it is not what the era gives to such an error.
+        `request`: its id, where no message could be made of it."""
         super().__init__(message)
         self.code = code
         self.message = message
         self.data = data
         self.status = status
+        self.request = request
 
 
 class Params(msgspec.Struct, frozen=True, rename="camel"):
@@ -70,6 +78,10 @@ class Params(msgspec.Struct, frozen=True, rename="camel"):
     request_id: Id | None = None
     protocol_version: str | None = None
     notifications: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+class _Named(msgspec.Struct, frozen=True):
+    id: Id | None = None
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -93,9 +105,17 @@ def read(body: bytes) -> Message:
         return _decode(body)
     except msgspec.ValidationError as error:
         why = f"the body is no JSON-RPC message of MCP: {error}"
-        raise Refusal(INVALID_REQUEST, why, status=400) from error
+        raise Refusal(INVALID_REQUEST, why, status=400, request=_id_of(body)) from error
     except (msgspec.DecodeError, RecursionError) as error:
         raise Refusal(PARSE_ERROR, f"the body is no JSON: {error}", status=400) from error
+
+
+def _id_of(body: bytes) -> Id | None:
+    """The id of what is otherwise no message, so that whoever waits for an answer gets one."""
+    try:
+        return _decode_id(body).id
+    except msgspec.ValidationError:
+        return None
 
 
 def result(request: Id, content: dict[str, Any]) -> bytes:
@@ -122,3 +142,4 @@ def event(message: bytes) -> bytes:
 
 
 _decode = msgspec.json.Decoder(Message).decode
+_decode_id = msgspec.json.Decoder(_Named).decode

@@ -40,6 +40,8 @@ CURE = (
 SHORT_CHARS = 2_000
 """A longer answer may be kept elsewhere and pointed to."""
 _WORD = re.compile(r"\w{3,}")
+_SHORT_WORD = re.compile(r"\w+")
+"""Asked for where an answer has no longer one: `42`, `no`."""
 
 OTHER_WORDS = "the model was told in other words than the world's"
 
@@ -115,7 +117,9 @@ def _is_withheld(own: str, told: str) -> bool:
         return False
     if wording(told) not in (Wording.DONE, Wording.EMPTY):
         return False
-    return not {*_WORD.findall(own.casefold())} & {*_WORD.findall(told.casefold())}
+    known = own.casefold()
+    words = {*_WORD.findall(known)} or {*_SHORT_WORD.findall(known)}
+    return bool(words) and words.isdisjoint(_SHORT_WORD.findall(told.casefold()))
 
 
 def _judge_failure(

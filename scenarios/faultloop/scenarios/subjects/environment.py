@@ -40,7 +40,7 @@ def environment_of(venue: Venue, brief: Brief, state_dir: Path) -> dict[str, str
         "FAULTLOOP_INPUT": brief.input,
         "FAULTLOOP_TOOLS_URL": f"{root}/tools",
         "FAULTLOOP_MCP_URL": f"{root}/mcp",
-        "FAULTLOOP_MCP_COMMAND": json.dumps([sys.executable, "-I", pipe.__file__, f"{root}/mcp"]),
+        "FAULTLOOP_MCP_STDIO": json.dumps([sys.executable, "-I", pipe.__file__, f"{root}/mcp"]),
         "FAULTLOOP_SESSION": f"session-{venue.stage.plan.play}",
         "FAULTLOOP_STATE_DIR": str(state_dir),
         "FAULTLOOP_RESUME": str(int(brief.resume)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 import anthropic
@@ -142,6 +142,7 @@ class AnthropicMessagesEar(StainlessEar):
             if name != "ping":
                 complaints += typed.refused(RawMessageStreamEvent, data)
         events = [each.data for each in read.events]
+        complaints += [*lines.untyped(response.headers), *misshapen(events)]
         deltas = [each["delta"] for each in events if each["type"] == "content_block_delta"]
         return Wire(
             pieces=tuple(each["text"] for each in deltas if each["type"] == "text_delta"),
@@ -184,6 +185,7 @@ class AnthropicMessagesEar(StainlessEar):
             code=body["error"]["type"] if isinstance(body, dict) else None,
             request_id=error.request_id,
             waits_s=self.waits_s(error.response),
+            complaints=tuple(_complaints(error)),
         )
 
     def code_of(self, status: int) -> str | None:
@@ -236,3 +238,37 @@ def _heard(message: Any, request_id: str | None, complaints: Iterable[str]) -> H
         echo=tuple(echo),
         complaints=tuple(complaints),
     )
+
+
+def misshapen(events: Sequence[Json]) -> Iterator[str]:
+    """Where the parts of a stream are not in the order that the API keeps."""
+    kinds = [each["type"] for each in events if each["type"] != "ping"]
+    for kind, place in (("message_start", 0), ("message_delta", -2), ("message_stop", -1)):
+        if kinds.count(kind) != 1 or kinds[place] != kind:
+            yield f"{kind} is not said once and in its place"
+    open_: int | None = None
+    for each in events:
+        match each["type"].removeprefix("content_block_"):
+            case "start" if open_ is None:
+                open_ = each["index"]
+            case "delta" if open_ == each["index"]:
+                pass
+            case "stop" if open_ == each["index"]:
+                open_ = None
+            case "start" | "delta" | "stop":
+                yield f"{each['type']} of block {each['index']} comes while {open_} is open"
+    if open_ is not None:
+        yield f"block {open_} never stops"
+    begun = {each["index"] for each in events if "content_block" in each}
+    told = {each["index"] for each in events if each["type"] == "content_block_delta"}
+    if begun != told:
+        yield f"blocks {sorted(begun)} begin, and {sorted(told)} have a delta"
+
+
+def _complaints(error: anthropic.APIStatusError) -> Iterator[str]:
+    # What is too large is refused before the API, by what knows no requests.
+    if isinstance(error.body, dict) and error.status_code != 413:
+        if error.body.get("request_id") != error.request_id:
+            yield f"the body has the request id {error.body.get('request_id')!r}"
+        if "x-should-retry" not in error.response.headers:
+            yield "it does not say whether to try again"

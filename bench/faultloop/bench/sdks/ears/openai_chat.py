@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 import openai
@@ -88,7 +88,7 @@ class OpenAIChatEar(OpenAIEar):
         more = {"stream": True, "stream_options": {"include_usage": True}}
         with create(**_body(asked), **more) as response:
             read = lines.read(response.iter_bytes())
-        complaints = [] if read.ends else ["the stream does not end in [DONE]"]
+        complaints = [*lines.untyped(response.headers), *misshapen(read)]
         chunks = [each.data for each in read.events]
         deltas, calls = [], []
         for chunk in chunks:
@@ -127,6 +127,26 @@ class OpenAIChatEar(OpenAIEar):
     def count(self, urls: BaseUrls) -> int:
         """The API has no such endpoint."""
         raise NotImplementedError
+
+
+def misshapen(read: lines.Lines) -> Iterator[str]:
+    """What all chunks together have to be."""
+    if not read.ends:
+        yield "the stream does not end in [DONE]"
+    chunks = [each.data for each in read.events]
+    if len({chunk["id"] for chunk in chunks}) != 1:
+        yield "not all chunks have the same id"
+    *others, last = chunks
+    finished = [c["finish_reason"] for chunk in chunks for c in chunk["choices"]]
+    if sum(map(bool, finished)) != 1 or not finished[-1]:
+        yield f"the finish reasons of its chunks are {finished}"
+    if last["choices"] or not last["usage"] or any(c.get("usage", 0) is not None for c in others):
+        yield "the usage does not come once, at the end, and as null before"
+    for chunk in others:
+        for choice in chunk["choices"]:
+            for call in choice["delta"].get("tool_calls", ()):
+                if not isinstance(call["function"].get("arguments"), str):
+                    yield f"a piece of a call has no arguments: {call}"
 
 
 def _body(asked: Asked) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 import openai
@@ -108,6 +108,8 @@ class OpenAIResponsesEar(OpenAIEar):
                 complaints.append(f"event {number} has number {data.get('sequence_number')}")
             if "response" in data:
                 self._see(data["response"])
+        complaints += lines.untyped(response.headers)
+        complaints += contradictions([each.data for each in read.events])
         self.seen.add("event types", [each.data["type"] for each in read.events])
         return Wire(
             pieces=tuple(
@@ -156,6 +158,36 @@ class OpenAIResponsesEar(OpenAIEar):
         counted = self.at(urls).responses.input_tokens.count(model=MODEL, input=GO * 100)
         found: int = counted.input_tokens
         return found
+
+
+def contradictions(said: Sequence[Json]) -> Iterator[str]:
+    """Where a stream tells an item otherwise in its pieces or at its end than with the response:
+    agents take calls from `output_item.done`, this SDK from `response.completed`."""
+    output: list[Json] = []
+    for data in said:
+        output = data["response"]["output"] if "response" in data else output
+    done = {d["output_index"]: d["item"] for d in said if d["type"] == "response.output_item.done"}
+    if done != dict(enumerate(output)):
+        yield f"the items that are done are {list(done.values())}, and the response has {output}"
+    for index, item in enumerate(output):
+        (told,) = item["content"] if item["type"] == "message" else (item,)
+        field = next(name for name in _TOLD if name in told)
+        of_item = [
+            d for d in said if (d.get("item_id"), d.get("output_index")) == (item["id"], index)
+        ]
+        pieces = "".join(d["delta"] for d in of_item if d["type"].endswith(".delta"))
+        ends = [d[field] for d in of_item if d["type"].endswith(f"{_TOLD[field]}.done")]
+        if pieces != told[field] or ends != [told[field]]:
+            yield f"item {index} is told otherwise in pieces: {pieces!r}, at their end {ends}"
+
+
+_TOLD = {
+    "text": "output_text",
+    "refusal": "refusal",
+    "arguments": "function_call_arguments",
+    "input": "custom_tool_call_input",
+}
+"""What an item tells, by field, and how the events of its pieces are called."""
 
 
 def _refused(kind: Any, value: Json) -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import openai
+from openai.types.shared import ErrorObject
 
+from faultloop.bench.sdks import typed
 from faultloop.bench.sdks.ears.stainless import StainlessEar
 from faultloop.bench.sdks.heard import Trouble
 from faultloop.fakes.hosting import BaseUrls
@@ -53,8 +55,17 @@ class OpenAIEar(StainlessEar):
             code=error.code,
             request_id=error.request_id,
             waits_s=self.waits_s(error.response),
+            complaints=tuple(_complaints(error)),
         )
 
     def code_of(self, status: int) -> str | None:
         """A code is of the failure, not of its status: what the script says comes back."""
         return None
+
+
+def _complaints(error: openai.APIStatusError) -> Iterator[str]:
+    if isinstance(error.body, dict):
+        yield from typed.refused(ErrorObject, error.body)
+    headers = error.response.headers
+    if ("retry-after" in headers) != ("retry-after-ms" in headers):
+        yield "when to come again is told in one of its two headers only"

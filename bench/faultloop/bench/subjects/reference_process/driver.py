@@ -102,7 +102,7 @@ async def offered(client: BareClient) -> AsyncIterator[tuple[Tool, ...]]:
         tools = await discover(client, bench.setting("TOOLS_URL"))
         yield tuple(CommandTool(tool.contract) if tool.runs_here else tool for tool in tools)
         return
-    command = Stdio(command=json.loads(bench.setting("MCP_COMMAND")))
+    command = Stdio(command=json.loads(bench.setting("MCP_STDIO")))
     target = bench.setting("MCP_URL") if SOURCE == "mcp_http" else command
     async with McpServer("world", target, trusted=True, prefixed=False) as server:
         yield server.tools
