@@ -212,6 +212,22 @@ def test_a_page_in_a_browser_may_ask_and_read(client: httpx.Client) -> None:
     assert "access-control-allow-origin" not in ask(client).headers
 
 
+def test_a_server_that_coalesces_sends_a_stream_in_one_write() -> None:
+    with (
+        HostThread(Hosting(SCRIPT), coalesce=True) as host,
+        httpx.Client(base_url=host.url, trust_env=False) as client,
+        client.stream(
+            "POST",
+            "/c/a/v1/chat/completions",
+            json={"model": "m", "messages": [USER], "stream": True},
+        ) as answer,
+    ):
+        pieces = list(answer.iter_raw())
+
+    assert len(pieces) == 1
+    assert pieces[0].endswith(b"data: [DONE]\n\n")
+
+
 def test_without_a_script_a_request_is_told_so() -> None:
     with HostThread(Hosting()) as host, httpx.Client(base_url=host.url) as client:
         answer = ask(client)

@@ -6,7 +6,6 @@ Exit code 1 only where a measurement could not be taken; see the package for wha
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from math import isfinite, isnan
 from typing import Annotated
 
@@ -45,13 +44,6 @@ COLUMNS = ("measurement", "figure", "median", "bound", "baseline", "ratio")
 KEPT = {True: "green", False: "red", None: "default"}
 
 
-def rows(
-    measurement: Measurement, rounds: int | None, seen: Callable[[str], object]
-) -> list[tuple[str, ...]]:
-    """Measure; a line for each figure."""
-    return [_row(measurement, measured) for measured in take(measurement, rounds, seen=seen)]
-
-
 def _row(measurement: Measurement, measured: Measured) -> tuple[str, ...]:
     figure = measured.figure
     if isnan(measured.baseline):
@@ -75,12 +67,13 @@ def main(
     ] = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="instead of each one's own")] = None,
 ) -> None:
-    """Measure speed and size, as ratios to a baseline of the same run."""
+    """Measure speed and size, as ratios to a baseline of the same run. Exit code 1: a bound is
+    missed, or something could not be measured."""
     names = only or list(MEASUREMENTS)
     if unknown := [name for name in names if name not in MEASUREMENTS]:
         raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(MEASUREMENTS)}")
     table = Table(*COLUMNS, box=None)
-    failed = False
+    failed, missed = False, list[str]()
     errors = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=errors, transient=True) as progress:
@@ -91,8 +84,10 @@ def main(
                 progress.update(task, description=f"{name}: {step}")
 
             try:
-                for row in rows(MEASUREMENTS[name], rounds, seen):
-                    table.add_row(*row)
+                for one in take(MEASUREMENTS[name], rounds, seen=seen):
+                    table.add_row(*_row(MEASUREMENTS[name], one))
+                    if False in (one.keeps, one.keeps_ratio):
+                        missed.append(f"{name}, {one.figure.name}")
             except Exception as error:  # the others are still worth having
                 failed = True
                 errors.print(f"{name} could not be measured: {type(error).__name__}: {error}")
@@ -104,7 +99,9 @@ def main(
     for name in names:
         measurement = MEASUREMENTS[name]
         console.print(f"[dim]{name}: {measurement.says}; baseline: {measurement.against}[/]")
-    sys.exit(int(failed))
+    if missed:
+        console.print(f"[red]missed: {'; '.join(missed)}[/]")
+    sys.exit(int(failed or bool(missed)))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ def run_serve(
     conversation: str,
     seed: int,
     strictness: str | None = None,
+    coalesce: bool = False,
 ) -> None:
     """Serve until interrupted. Raises BadServe."""
     try:
@@ -38,7 +39,8 @@ def run_serve(
             seed=seed,
             strictness=None if strictness is None else _strictness(strictness),
         )
-        asyncio.run(_serve(hosting, host=host, port=port, conversation=conversation))
+        server = Host(hosting, host=host, port=port, coalesce=coalesce)
+        asyncio.run(_serve(server, conversation))
     except NoScript as error:
         raise BadServe(f"--conversation: {error}") from None
     except (BadScenario, BadScript, CannotListen) as error:
@@ -54,11 +56,11 @@ def _strictness(text: str) -> Strictness:
         raise BadServe(f"--strictness: {error}") from None
 
 
-async def _serve(hosting: Hosting, *, host: str, port: int, conversation: str) -> None:
+async def _serve(host: Host, conversation: str) -> None:
     gc.collect()
     gc.freeze()  # what was imported stays, and need not be looked through time and again
-    async with Host(hosting, host=host, port=port) as server:
-        for line in _told(hosting.script, server):
+    async with host as server:
+        for line in _told(server.hosting.script, server):
             _beside(line)
         # A reader who has left, or reads no further, does not end what others ask here.
         with contextlib.suppress(BrokenPipeError):

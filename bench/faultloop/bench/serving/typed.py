@@ -33,6 +33,9 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    coalesce: Annotated[
+        bool, typer.Option("--coalesce", help="Send each stream in one write, for load.")
+    ] = False,
 ) -> None:
     """Serve a script as a provider of four dialects, and print its base URLs as shell exports."""
     from faultloop.bench.serving.command import BadServe, run_serve  # the help needs none of it
@@ -45,6 +48,7 @@ def serve(
             conversation=conversation,
             seed=seed,
             strictness=strictness,
+            coalesce=coalesce,
         )
     except BadServe as error:
         err = Console(stderr=True)

@@ -34,8 +34,8 @@ CORS protocol)."""
 class HostApp(App):
     """ASGI app of a `Hosting`."""
 
-    def __init__(self, hosting: Hosting) -> None:
-        super().__init__()
+    def __init__(self, hosting: Hosting, *, coalesce: bool = False) -> None:
+        super().__init__(coalesce=coalesce)
         self.hosting = hosting
         self._admin = Admin(hosting, self.failures)
 

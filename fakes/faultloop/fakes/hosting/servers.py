@@ -26,10 +26,12 @@ DEFAULT_CONVERSATION = "default"
 class Host:
     """`async with Host(hosting) as host:` serves until the block is left; see `url`."""
 
-    def __init__(self, hosting: Hosting, *, host: str = "127.0.0.1", port: int = 0) -> None:
-        """Port 0 takes any free one."""
+    def __init__(
+        self, hosting: Hosting, *, host: str = "127.0.0.1", port: int = 0, coalesce: bool = False
+    ) -> None:
+        """Port 0 takes any free one. `coalesce`: as in `App`."""
         self.hosting = hosting
-        self.app = HostApp(hosting)
+        self.app = HostApp(hosting, coalesce=coalesce)
         self._server = Server(self.app, host, port)
 
     @property
@@ -60,9 +62,11 @@ class Host:
 class HostThread:
     """`with HostThread(hosting) as host:` serves on a thread until the block is left."""
 
-    def __init__(self, hosting: Hosting, *, host: str = "127.0.0.1", port: int = 0) -> None:
-        """Port 0 takes any free one."""
-        self._host = Host(hosting, host=host, port=port)
+    def __init__(
+        self, hosting: Hosting, *, host: str = "127.0.0.1", port: int = 0, coalesce: bool = False
+    ) -> None:
+        """Port 0 takes any free one. `coalesce`: as in `App`."""
+        self._host = Host(hosting, host=host, port=port, coalesce=coalesce)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="faultloop host", daemon=True)
