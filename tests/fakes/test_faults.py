@@ -183,6 +183,10 @@ class TestArmed:
             ("reset_at_byte", {"after_bytes": -1}, 0),
             ("sliced_bytes", {"every": 0}, 1),
             ("rate_limited", {"retry_after_s": -1}, 0),
+            ("stall", {"seconds": -2.0}, 0),
+            ("reset_mid_stream", {"after_deltas": -1}, 0),
+            ("truncated_arguments", {"keep_chars": -4}, 0),
+            ("server_error", {"times": 0}, 1),
         ],
     )
     def test_a_number_that_means_nothing_is_refused(self, kind, fields, least):

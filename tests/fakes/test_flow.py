@@ -1,4 +1,5 @@
-"""A body that flows past uvicorn: in order, no faster than it is read, and seen to be let go of."""
+"""A body that flows past uvicorn: as uvicorn would send it, no faster than it is read, and seen to
+be let go of."""
 
 from __future__ import annotations
 
@@ -7,11 +8,11 @@ import socket
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
 
-from faultloop.fakes.asgi import WIRE, Message, Receive, Scope, Send
-from faultloop.fakes.server import Server
+import pytest
 
-HEAD: Message = {"type": "http.response.start", "status": 200, "headers": []}
-END: Message = {"type": "http.response.body", "body": b"", "more_body": False}
+from faultloop.fakes.asgi import WIRE, AsgiApp, Receive, Scope, Send
+from faultloop.fakes.server import IN_A_ROW, Server
+
 PIECES = [b"%d;" % number * 20_000 for number in range(100)]
 """More than any buffer takes."""
 
@@ -28,10 +29,8 @@ class Flowing:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.wire = scope["extensions"][WIRE]
         await receive()
-        await send(HEAD)
         self.began.set()
-        self.sent.set_result(await self.wire.flow(self.pieces))
-        await send(END)
+        self.sent.set_result(await self.wire.flow((), self.pieces))
 
     async def stuck(self) -> None:
         """Until the client's side is full."""
@@ -117,3 +116,62 @@ def test_a_connection_is_kept_for_the_next_request() -> None:
         assert await client.body() == [b"one"]
 
     play(story, [b"one"])
+
+
+HEADERS = (("content-type", "text/event-stream"), ("x-request-id", "req_1"))
+
+
+async def by_asgi(scope: Scope, receive: Receive, send: Send) -> None:
+    """As uvicorn sends it."""
+    await receive()
+    fields = [(name.encode(), value.encode()) for name, value in HEADERS]
+    await send({"type": "http.response.start", "status": 200, "headers": fields})
+    for data in (b"one", b"", b"two" * 9):
+        await send({"type": "http.response.body", "body": data, "more_body": True})
+    await send({"type": "http.response.body", "body": b"three", "more_body": False})
+
+
+async def by_flow(scope: Scope, receive: Receive, send: Send) -> None:
+    """As it flows."""
+    await receive()
+    await scope["extensions"][WIRE].flow(HEADERS, [b"one", b"", b"two" * 9, b"three"])
+
+
+async def answer_of(app: AsgiApp, request: bytes) -> bytes:
+    """All that is sent on a connection, to the end mark or, where it is closed, to its end."""
+    async with Server(app) as server, asyncio.timeout(30):
+        port = int(server.url.rsplit(":", 1)[1])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(request)
+        answer = await reader.readuntil(b"\r\n0\r\n\r\n")
+        if b"connection: close" in answer:
+            answer += await reader.read() + b"(closed)"
+        writer.close()
+        return answer
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"GET / HTTP/1.1\r\nhost: fake\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: fake\r\nconnection: close\r\n\r\n",
+        b"GET / HTTP/1.0\r\nhost: fake\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: fake\r\nexpect: 100-continue\r\n\r\n",
+    ],
+    ids=["kept", "closed", "http 1.0", "expect"],
+)
+def test_what_flows_is_what_uvicorn_would_send(request_: bytes) -> None:
+    flows, sent = (asyncio.run(answer_of(app, request_)) for app in (by_flow, by_asgi))
+    assert flows == sent
+
+
+def test_others_have_their_turn_while_a_long_body_flows() -> None:
+    async def story(app: Flowing, client: Client) -> None:
+        turns = 0
+        await app.began.wait()
+        while not app.sent.done():
+            turns += 1
+            await asyncio.sleep(0)
+        assert turns >= 160 // IN_A_ROW
+
+    play(story, [b"%d" % number for number in range(160)])

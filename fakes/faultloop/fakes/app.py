@@ -192,8 +192,8 @@ async def _flow(stage: Stage, said: Said, dialect: Dialect, connection: Connecti
     spelling = dialect.stream(said.reply, said.frame)
     deltas = cast("tuple[Delta, ...]", said.items)  # no fault has put anything else among them
     pieces = [spelling.event(delta) for delta in deltas]
-    await connection.head(200, dialect.headers(streamed=True, reply_id=said.reply.id))
-    sent = await connection.flow(pieces)
+    headers = dialect.headers(streamed=True, reply_id=said.reply.id)
+    sent = await connection.flow(headers, pieces)
     await stage.closed(said.request, said.ending(sent, gone=sent < len(pieces)))
 
 

@@ -57,10 +57,12 @@ class Wire(Protocol):
         """Send what was kept back, in one write; nothing if nothing was."""
         ...
 
-    async def flow(self, pieces: Sequence[bytes]) -> int:
-        """Send pieces of a chunked body, each by itself, for as long as the client is there.
+    async def flow(self, headers: Headers, pieces: Sequence[bytes]) -> int:
+        """Send a whole response of status 200, its body chunked, each piece by itself, for as long
+        as the client is there. ASGI's own way is not to be used for any of it.
 
-        How many were sent; an empty one sends nothing, and counts. Not while corked.
+        How many pieces were sent; an empty one sends nothing, and counts. The last takes the end
+        with it, and whoever awaits this goes on before any client can have acted on that.
         """
         ...
 

@@ -84,21 +84,20 @@ class Connection:
             # A server that writes without waiting would send all in one go and see no disconnect.
             await asyncio.sleep(0)
 
-    async def flow(self, pieces: Sequence[bytes]) -> int:
-        """Send all of the body, piece by piece; how many were sent before the client let go.
+    async def flow(self, headers: Headers, pieces: Sequence[bytes]) -> int:
+        """Send a whole response with this body, piece by piece; how many were sent before the
+        client let go.
 
         An empty piece sends nothing, and counts. The last one takes the end with it, so that the
         history can close the reply before a client has acted on it.
         """
+        self._begun = True
         if self._kept is not None:
-            sent, last = 0, b"".join(pieces)
+            sent = len(pieces) * await self.wire.flow(headers, [b"".join(pieces)])
         else:
-            *before, last = pieces
-            sent = await self.wire.flow(before)
-        if self.gone.is_set():
-            return sent
-        await self.piece(last, more=False)
-        return len(pieces)
+            sent = await self.wire.flow(headers, pieces)
+        self.over = sent == len(pieces)
+        return sent
 
     async def end(self) -> None:
         """End the body properly, if it has not ended yet."""

@@ -87,14 +87,14 @@ class Exchange:
             await self._arrived(start, self._provider.place(conversation))
         outcome = self._provider.answer(request, conversation, dialect)
         match outcome:
-            case Refusal():
-                return self._refused(start, request, outcome)
-            case Failure():
-                return self._failed(start, request, dialect, conversation.model, outcome)
             case Speech():
                 if conversation.is_kept:
                     self._keep(dialect, conversation, outcome.reply)
                 return self._replied(start, request, dialect, conversation, outcome)
+            case Failure():
+                return self._failed(start, request, dialect, conversation.model, outcome)
+            case Refusal():
+                return self._refused(start, request, outcome)
 
     async def _arrived(self, start: int, place: Place) -> None:
         await self._reach("request_arrived", start, place)

@@ -10,12 +10,14 @@ Equal (seed, play) give equal marks; a subject that does not know the seed canno
 
 from __future__ import annotations
 
-import base64
+from binascii import b2a_base64
 from hashlib import blake2b
 
 _CALL_ID_BYTES = 18
 _REPLY_ID_BYTES = 22
 _REFERENCE_BYTES = 4
+_LETTERS = bytes.maketrans(b"+/", b"Xz")
+"""Two of the 64 digits stand for two others as well, so that only letters and digits occur."""
 
 
 class Marks:
@@ -51,8 +53,7 @@ class Marks:
         return f"[ref {self._hash(name, _REFERENCE_BYTES).hex()}]"
 
     def _letters(self, name: str, size: int) -> str:
-        # Two of the 64 digits stand for two others as well, so that only letters and digits occur.
-        return base64.b64encode(self._hash(name, size), altchars=b"Xz").decode()
+        return b2a_base64(self._hash(name, size), newline=False).translate(_LETTERS).decode()
 
     def _hash(self, name: str, size: int) -> bytes:
         return blake2b(name.encode(), key=self._key, digest_size=size).digest()

@@ -60,8 +60,8 @@ class Provider:
         `hosted`: as in the plan. `beside`: what was recorded for those beside it."""
         self.turn = 0
         self._hosted = hosted
-        is_recorded = any(step.recorded for steps in script.turns for step in steps)
-        self._echoes = [Echoes() for _ in script.turns] if hosted or is_recorded else []
+        is_unmarked = hosted or script.is_recorded
+        self._echoes = [Echoes() for _ in script.turns] if is_unmarked else []
         """By turn, where its texts bear no marks."""
         self._recalled = Recalled(beside)
         self._tools_offered = tools_offered
@@ -73,9 +73,7 @@ class Provider:
         self._rules: dict[str, tuple[Asked, ...]] = {}
         """What is asked of requests, by dialect."""
         self._inputs = [bare(marks.input_mark(turn)) for turn in range(len(script.turns))]
-        self._steps_before = [
-            sum(len(steps) for steps in script.turns[:turn]) for turn in range(len(script.turns))
-        ]
+        self._steps_before = script.steps_before
         self._left: dict[tuple[int, int], dict[str, int]] = {}
         """Marks that each step has left in replies, by (turn, index), each with the number of the
         step's calls that were made when its reply was over."""

@@ -40,17 +40,17 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     completion_tokens: int = 0
 
 
-class Opened(msgspec.Struct, frozen=True):
+class Opened(msgspec.Struct, frozen=True, gc=False):
     """The assistant begins to speak."""
 
 
-class Text(msgspec.Struct, frozen=True):
+class Text(msgspec.Struct, frozen=True, gc=False):
     """A piece of text."""
 
     text: str
 
 
-class CallBegan(msgspec.Struct, frozen=True):
+class CallBegan(msgspec.Struct, frozen=True, gc=False):
     """A call's id and name are known; its arguments follow."""
 
     index: int
@@ -59,37 +59,37 @@ class CallBegan(msgspec.Struct, frozen=True):
     tool: str | None
 
 
-class CallArguments(msgspec.Struct, frozen=True):
+class CallArguments(msgspec.Struct, frozen=True, gc=False):
     """A piece of a call's argument text."""
 
     index: int
     text: str
 
 
-class Finished(msgspec.Struct, frozen=True):
+class Finished(msgspec.Struct, frozen=True, gc=False):
     """The finish reason."""
 
     finish: Finish
 
 
-class Usage(msgspec.Struct, frozen=True):
+class Usage(msgspec.Struct, frozen=True, gc=False):
     """Token counts, where the dialect sends them."""
 
     prompt_tokens: int
     completion_tokens: int
 
 
-class EndMark(msgspec.Struct, frozen=True):
+class EndMark(msgspec.Struct, frozen=True, gc=False):
     """The dialect's own sign that nothing follows (`[DONE]`, `message_stop`, ...)."""
 
 
-class ProviderError(msgspec.Struct, frozen=True):
+class ProviderError(msgspec.Struct, frozen=True, gc=False):
     """The provider breaks off in words of its own, in the middle of a stream that began well."""
 
     message: str
 
 
-class Garbled(msgspec.Struct, frozen=True):
+class Garbled(msgspec.Struct, frozen=True, gc=False):
     """An event whose data breaks off, so that it is no JSON; what it would have said is lost."""
 
 
@@ -98,13 +98,13 @@ NoiseForm = Literal["comment", "unknown_event", "null_delta", "no_choices"]
 whose delta is null; one without any choice, candidate or content."""
 
 
-class Noise(msgspec.Struct, frozen=True):
+class Noise(msgspec.Struct, frozen=True, gc=False):
     """Something that is sent and says nothing."""
 
     form: NoiseForm
 
 
-class Unclosed(msgspec.Struct, frozen=True):
+class Unclosed(msgspec.Struct, frozen=True, gc=False):
     """From here on no block ends, in dialects where blocks have ends of their own."""
 
 
@@ -123,17 +123,17 @@ Delta = (
 )
 
 
-class Stall(msgspec.Struct, frozen=True):
+class Stall(msgspec.Struct, frozen=True, gc=False):
     """Nothing is sent for a while; None means for as long as the client stays."""
 
     seconds: float | None
 
 
-class Reset(msgspec.Struct, frozen=True):
+class Reset(msgspec.Struct, frozen=True, gc=False):
     """The connection breaks here without a proper end (TCP RST where the transport can)."""
 
 
-class Eof(msgspec.Struct, frozen=True):
+class Eof(msgspec.Struct, frozen=True, gc=False):
     """The body ends here, properly framed, whatever is missing."""
 
 
@@ -147,15 +147,17 @@ TEXT_PIECE_CHARS = 24
 def pieces(reply: Reply) -> tuple[Delta, ...]:
     """Cut a reply into the deltas of a well-behaved stream, calls one after the other."""
     deltas: list[Delta] = [Opened()]
-    deltas += [Text(text) for text in _cut(reply.text, TEXT_PIECE_CHARS)]
+    text = reply.text
+    deltas += [
+        Text(text[start : start + TEXT_PIECE_CHARS])
+        for start in range(0, len(text), TEXT_PIECE_CHARS)
+    ]
     for index, call in enumerate(reply.calls):
         deltas.append(CallBegan(index, call.id, call.tool))
+        spelt = call.arguments
         deltas += [
-            CallArguments(index, text) for text in _cut(call.arguments, ARGUMENT_PIECE_CHARS)
+            CallArguments(index, spelt[start : start + ARGUMENT_PIECE_CHARS])
+            for start in range(0, len(spelt), ARGUMENT_PIECE_CHARS)
         ]
     usage = Usage(reply.prompt_tokens, reply.completion_tokens)
     return *deltas, Finished(reply.finish), usage, EndMark()
-
-
-def _cut(text: str, chars: int) -> list[str]:
-    return [text[start : start + chars] for start in range(0, len(text), chars)]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from typing import Any, Literal
 
 from faultloop.fakes.recorded import Recorded
@@ -53,9 +55,20 @@ class Step:
         return self.finish or ("tool_calls" if self.calls else "stop")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Script:
-    """Everything that the model will say in one play."""
+    """Everything that the model will say in one play. Without slots: it keeps what follows from it,
+    for all plays that have it."""
 
     turns: tuple[tuple[Step, ...], ...]
     """turns[n] answers the user's message n; every turn has at least one step."""
+
+    @cached_property
+    def steps_before(self) -> tuple[int, ...]:
+        """By turn: how many steps the turns before it have."""
+        return tuple(accumulate(map(len, self.turns[:-1]), initial=0))
+
+    @cached_property
+    def is_recorded(self) -> bool:
+        """Whether any of it was recorded."""
+        return any(step.recorded for steps in self.turns for step in steps)

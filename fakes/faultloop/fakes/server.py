@@ -17,7 +17,6 @@ from types import TracebackType
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
@@ -26,6 +25,9 @@ from faultloop.fakes.asgi import WIRE, AsgiApp, Headers
 BACKLOG = 2048
 """Connections that may wait to be taken. With fewer than a load brings at once, the rest of it is
 told nothing, and tries again after a second, three seconds, seven."""
+
+IN_A_ROW = 16
+"""Pieces of a stream that are written, each by itself, before others have their turn."""
 
 
 class CannotListen(Exception):
@@ -194,11 +196,36 @@ class _SocketWire:
             if corked.closed:
                 self._transport.close()
 
-    async def flow(self, pieces: Sequence[bytes]) -> int:
-        """Past uvicorn, whose way from an app to the transport costs more than the write."""
-        pump = _Pump(self._transport, self.cycle.flow, self.gone, pieces)
-        await pump.run()
-        return pump.sent
+    async def flow(self, headers: Headers, pieces: Sequence[bytes]) -> int:
+        """Past uvicorn, whose way from an app to the transport costs more than the write.
+
+        A piece that the kernel has taken has gone, and the next may follow at once. The event loop
+        gets its turn where a transport keeps something back (some write once a round), and after
+        every few pieces, so that others are served and a client that lets go is seen to.
+        """
+        transport, cycle = self._transport, self.cycle
+        flow, gone = cycle.flow, self.gone
+        ahead = _head(cycle, headers)
+        sent, last = 0, len(pieces) - 1
+        while True:
+            if flow.write_paused:
+                await flow.drain()
+            if gone.is_set():
+                return sent
+            if sent == last:
+                break
+            for data in pieces[sent : min(sent + IN_A_ROW, last)]:
+                sent += 1
+                if data:
+                    transport.write(b"%b%x\r\n%b\r\n" % (ahead, len(data), data))
+                    ahead = b""
+                    if transport.get_write_buffer_size() or transport.is_closing():
+                        break
+            await asyncio.sleep(0)
+        chunk = b"%x\r\n%b\r\n" % (len(pieces[last]), pieces[last]) if pieces[last] else b""
+        transport.write(b"%b%b0\r\n\r\n" % (ahead, chunk))
+        _complete(cycle)
+        return len(pieces)
 
     def write(self, data: bytes) -> None:
         """Past uvicorn, in its order."""
@@ -211,48 +238,23 @@ class _SocketWire:
         self.cycle.chunked_encoding = False
 
 
-class _Pump:
-    """Writes pieces as chunks, one in each round of the event loop.
+def _head(cycle: RequestResponseCycle, headers: Headers) -> bytes:
+    """Begin a chunked response as uvicorn does, but for the writing."""
+    cycle.response_started = cycle.chunked_encoding = True
+    cycle.waiting_for_100_continue = False
+    lines = [f"{name}: {value}\r\n" for name, value in headers]
+    if not cycle.keep_alive:
+        lines.append("connection: close\r\n")
+    return f"HTTP/1.1 200 OK\r\n{''.join(lines)}transfer-encoding: chunked\r\n\r\n".encode()
 
-    So each is a write of its own, on loops too that write once a round, and what the client does
-    in between is seen. The task that waits for all of them need not wake up for each.
-    """
 
-    def __init__(
-        self,
-        transport: asyncio.Transport,
-        flow: FlowControl,
-        gone: asyncio.Event,
-        pieces: Sequence[bytes],
-    ) -> None:
-        self.sent = 0
-        self._transport = transport
-        self._flow = flow
-        self._gone = gone
-        self._pieces = pieces
-        self._loop = asyncio.get_running_loop()
-
-    async def run(self) -> None:
-        """Until all have gone, or the client has."""
-        while self.sent < len(self._pieces) and not self._gone.is_set():
-            await self._flow.drain()
-            paused: asyncio.Future[None] = self._loop.create_future()
-            self._step(paused)
-            await paused
-
-    def _step(self, paused: asyncio.Future[None]) -> None:
-        if paused.done():
-            return  # the task was cancelled
-        while self.sent < len(self._pieces):
-            if self._flow.write_paused or self._gone.is_set():
-                break
-            data = self._pieces[self.sent]
-            self.sent += 1
-            if data:
-                self._transport.write(b"%x\r\n%b\r\n" % (len(data), data))
-                self._loop.call_soon(self._step, paused)
-                return
-        paused.set_result(None)
+def _complete(cycle: RequestResponseCycle) -> None:
+    """End a response as uvicorn does, once all of it is written."""
+    cycle.response_complete = True
+    cycle.message_event.set()
+    if not cycle.keep_alive:
+        cycle.transport.close()
+    cycle.on_response()
 
 
 class _Corked(asyncio.Transport):

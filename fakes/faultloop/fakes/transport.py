@@ -148,14 +148,19 @@ class Link:
     def uncork(self) -> None:
         """Wire: there are no packets."""
 
-    async def flow(self, pieces: Sequence[bytes]) -> int:
+    async def flow(self, headers: Headers, pieces: Sequence[bytes]) -> int:
         """Wire: the client's task has its turn after each piece."""
-        for sent, data in enumerate(pieces):
+        fields = [(name.encode(), value.encode()) for name, value in headers]
+        await self.send({"type": "http.response.start", "status": 200, "headers": fields})
+        for sent, data in enumerate(pieces[:-1]):
             if self.gone.is_set():
                 return sent
             if data:
                 self._put(data)
                 await asyncio.sleep(0)
+        if self.gone.is_set():
+            return len(pieces) - 1
+        await self.send({"type": "http.response.body", "body": pieces[-1], "more_body": False})
         return len(pieces)
 
     def write(self, data: bytes) -> None:

@@ -25,11 +25,11 @@ class Need(NamedTuple):
 NEEDS: dict[Requirement, Need] = {
     "streaming": Need(
         lambda able, column: column.streaming,
-        "the fault lies in a stream, and this column asks for whole replies",
+        "it is about streamed replies, and this column asks for whole ones",
     ),
     "whole": Need(
         lambda able, column: not column.streaming,
-        "the fault lies in a whole reply, and this column streams",
+        "it is about whole replies, and this column streams",
     ),
     "restart": Need(
         lambda able, column: able.resume != "none",

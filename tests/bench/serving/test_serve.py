@@ -47,7 +47,7 @@ def stopped(process: subprocess.Popen[str], by: int = signal.SIGINT) -> tuple[in
     return process.wait(), said
 
 
-def refused(*argv: str) -> str:
+def refused(*argv: str, last: bool = False) -> str:
     done = subprocess.run(
         [*FAULTLOOP, "serve", *argv],
         capture_output=True,
@@ -58,8 +58,9 @@ def refused(*argv: str) -> str:
     )
     assert done.returncode == 2, done.stdout + done.stderr
     assert done.stdout == ""
-    (line,) = done.stderr.splitlines()
-    return line
+    lines = done.stderr.splitlines()
+    assert last or len(lines) == 1
+    return lines[-1]
 
 
 @pytest.fixture
@@ -96,6 +97,23 @@ def test_it_serves_what_it_prints_until_ctrl_c(script: Path) -> None:
         f"faultloop: the page is {url}/ and Ctrl-C ends it\n"
         "faultloop: no longer serving\n"
     )
+
+
+def test_it_serves_a_command_for_as_long_as_that_takes(script: Path) -> None:
+    agent = (
+        "import os, urllib.request as web; print(os.environ['OPENAI_API_KEY']); "
+        "print(web.urlopen(os.environ['OPENAI_BASE_URL'] + '/models').status); raise SystemExit(7)"
+    )
+    done = subprocess.run(
+        [*FAULTLOOP, "serve", str(script), "--", sys.executable, "-c", agent],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**ENVIRONMENT, "OPENAI_API_KEY": "a real one"},
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout) == (7, "faultloop\n200\n")
+    assert "'no-such' cannot be run" in refused(str(script), "--", "no-such", last=True)
 
 
 def test_without_a_script_it_waits_for_one(script: Path) -> None:

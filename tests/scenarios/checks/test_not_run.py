@@ -215,3 +215,17 @@ def test_only_what_could_be_the_call_makes_it_doubtful_whether_it_was_made(story
     story.arrive(story.call("own", tool, path="z", line="z"), named=False)
     story.ask(story.user(), story.made(call), story.result("c1", "not executed"))
     assert (story.judge("not_run_told").verdict == "held") is verdict
+
+
+@pytest.mark.parametrize(("ran", "verdict"), [(True, "not_applicable"), (False, "broken")])
+def test_an_id_that_comes_again_is_the_later_calls(story, ran, verdict):
+    call = story.append("c1")  # what was recorded is sent as it was, its ids included
+    story.start()
+    story.ask(story.user())
+    story.reply(call, outcome="reset", complete=())
+    story.ask(story.user())
+    story.reply(call)
+    if ran:
+        story.ran(call)
+    story.ask(story.user(), story.made(call), story.result("c1", "Done: appended 1 line."))
+    assert story.judge("not_run_told").verdict == verdict

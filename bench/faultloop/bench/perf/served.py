@@ -95,7 +95,7 @@ def bare(events: int = EVENTS, *, coalesce: bool = False, slow: bool = False) ->
                 return
             await send({"type": "http.response.body", "body": piece, "more_body": True})
             if not coalesce:
-                await asyncio.sleep(0)  # uvloop writes once a round, whatever it was given
+                await asyncio.sleep(0)  # so that a client that lets go is seen, on every loop
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     return app

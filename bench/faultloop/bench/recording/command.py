@@ -15,7 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from faultloop.bench.recording import child, secrets
+from faultloop.bench import child
+from faultloop.bench.recording import secrets
 from faultloop.bench.recording.composing import Composed, NothingRecorded, compose
 from faultloop.bench.recording.mcp import BadServer, named, variable
 from faultloop.bench.recording.proxy import MCP, Line, Proxy

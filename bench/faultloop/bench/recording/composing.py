@@ -80,7 +80,10 @@ def compose(seen: Sequence[Exchange], redactor: Redactor, *, name: str) -> Compo
         claim=CLAIM,
         claims=CLAIMS,
         checks=CHECKS,
-        requires=("streaming",) if any(one.streamed for one in recordings) else (),
+        requires=(
+            *(("streaming",) if any(one.streamed for one in recordings) else ()),
+            *(("memory",) if len(turns) > 1 else ()),
+        ),
         world=world,
         input=first.input,
         script=first.script,

@@ -1,12 +1,18 @@
-"""`faultloop serve`: serve until Ctrl-C. Exports go to standard output, all else beside it."""
+"""`faultloop serve`: serve until Ctrl-C, or until a command is over.
+
+Exports go to standard output, all else beside it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import gc
+import os
 import sys
+from collections.abc import Sequence
 
+from faultloop.bench import child
 from faultloop.bench.serving.reading import read, sent
 from faultloop.fakes.hosting import BadScript, Host, HostedScript, Hosting, NoScript
 from faultloop.fakes.hosting.conversations import fit
@@ -22,6 +28,7 @@ class BadServe(Exception):
 
 def run_serve(
     script: str | None,
+    command: Sequence[str] = (),
     *,
     host: str,
     port: int,
@@ -29,8 +36,8 @@ def run_serve(
     seed: int,
     strictness: str | None = None,
     coalesce: bool = False,
-) -> None:
-    """Serve until interrupted. Raises BadServe."""
+) -> int:
+    """Serve until interrupted, or until a command is over: its exit code. Raises BadServe."""
     try:
         fit(conversation)
         hosting = Hosting(
@@ -40,13 +47,14 @@ def run_serve(
             strictness=None if strictness is None else _strictness(strictness),
         )
         server = Host(hosting, host=host, port=port, coalesce=coalesce)
-        asyncio.run(_serve(server, conversation))
+        return asyncio.run(_serve(server, conversation, command))
     except NoScript as error:
         raise BadServe(f"--conversation: {error}") from None
-    except (BadScenario, BadScript, CannotListen) as error:
+    except (BadScenario, BadScript, CannotListen, child.CannotRun) as error:
         raise BadServe(str(error)) from None
     except KeyboardInterrupt:
         _beside("no longer serving")
+        return 0
 
 
 def _strictness(text: str) -> Strictness:
@@ -56,16 +64,20 @@ def _strictness(text: str) -> Strictness:
         raise BadServe(f"--strictness: {error}") from None
 
 
-async def _serve(host: Host, conversation: str) -> None:
+async def _serve(host: Host, conversation: str, command: Sequence[str]) -> int:
     gc.collect()
     gc.freeze()  # what was imported stays, and need not be looked through time and again
     async with host as server:
         for line in _told(server.hosting.script, server):
             _beside(line)
+        if command:
+            variables = server.base_urls(conversation).environment
+            return await child.run(command, child.environment(os.environ, variables))
         # A reader who has left, or reads no further, does not end what others ask here.
         with contextlib.suppress(BrokenPipeError):
             print(server.base_urls(conversation).exports(), end="", flush=True)
         await asyncio.get_running_loop().create_future()
+    raise AssertionError("it serves until it is interrupted")
 
 
 def _told(script: HostedScript | None, server: Host) -> list[str]:

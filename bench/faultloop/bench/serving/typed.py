@@ -19,6 +19,14 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="After two dashes: a command that is run with the base URLs in its environment; "
+            "the server ends with it.",
+            show_default=False,
+        ),
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free one.")] = 0,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     conversation: Annotated[
@@ -37,12 +45,14 @@ def serve(
         bool, typer.Option("--coalesce", help="Send each stream in one write, for load.")
     ] = False,
 ) -> None:
-    """Serve a script as a provider of four dialects, and print its base URLs as shell exports."""
+    """Serve a script as a provider of four dialects, and print its base URLs as shell exports, or
+    run a command with them."""
     from faultloop.bench.serving.command import BadServe, run_serve  # the help needs none of it
 
     try:
-        run_serve(
+        code = run_serve(
             script,
+            command or (),
             host=host,
             port=port,
             conversation=conversation,
@@ -54,3 +64,4 @@ def serve(
         err = Console(stderr=True)
         err.print(f"faultloop: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(BAD_INPUT) from None
+    raise typer.Exit(code)

@@ -140,11 +140,11 @@ class Events:
 
     def event(self, delta: Delta) -> bytes:
         """The events of one delta; none for usage that was sent already."""
+        if isinstance(delta, Text):
+            return self._text(delta.text)
         match delta:
             case CallArguments(index=index, text=text):
                 return self._arguments(index, text)
-            case Text(text=text):
-                return self._text(text)
             case CallBegan(index=index, id=id_, tool=tool):
                 return self._call(index, id_, tool)
             case Opened():

@@ -81,7 +81,10 @@ class Spelling(Protocol):
     """A streamed reply being spelt; keeps what the dialect must remember between deltas."""
 
     def event(self, delta: Delta) -> bytes:
-        """The bytes of one delta, ready to send; empty where the dialect sends nothing for it."""
+        """The bytes of one delta, ready to send; empty where the dialect sends nothing for it.
+
+        Most deltas are text: it is asked for first, and not by `match`, which takes far longer.
+        """
         ...
 
 

@@ -92,10 +92,10 @@ class Chunks:
 
     def event(self, delta: Delta) -> bytes:
         """The chunk of one delta, or nothing."""
+        if isinstance(delta, Text):
+            self._chars += len(delta.text)
+            return self._text(delta.text)
         match delta:
-            case Text(text=text):
-                self._chars += len(text)
-                return self._text(text)
             case CallArguments(index=index, text=text):
                 pile = self._at.get(index) or self._pile(index, "", "")
                 pile.text += text

@@ -193,9 +193,9 @@ class _Chunks:
 
     def event(self, delta: Delta) -> bytes:
         """One chunk, the end mark, or nothing where no usage was asked for."""
+        if isinstance(delta, Text):
+            return self._before_text + _encode(delta.text) + self._after_text
         match delta:
-            case Text(text=text):
-                return self._before_text + _encode(text) + self._after_text
             case CallArguments(index=index, text=text):
                 piece = {"index": index, "function": {"arguments": text}}
                 return self._chunk({"tool_calls": [piece]})

@@ -168,11 +168,11 @@ class Events:
 
     def event(self, delta: Delta) -> bytes:
         """The events of one delta; none where it only counts for the last event."""
+        if isinstance(delta, Text):
+            return self._told(delta.text)
         match delta:
             case CallArguments(index=index, text=text):
                 return self._argued(index, text)
-            case Text(text=text):
-                return self._told(text)
             case CallBegan(index=index, id=id_, tool=tool):
                 return self._began(index, id_, tool)
             case Opened():

@@ -79,12 +79,17 @@ class Fault:
 
 _LEAST = {
     "after_bytes": 0,
+    "after_deltas": 0,
     "by_bytes": 1,
     "bytes": 1,
     "bytes_per_s": 1,
     "chars": 1,
     "every": 1,
+    "keep_chars": 0,
+    "keep_pieces": 0,
     "retry_after_s": 0,
+    "seconds": 0,
+    "times": 1,
 }
 """Of fields that say how much of something: the least that means anything."""
 

@@ -59,12 +59,13 @@ class Part(Generic[S]):
         self.state = state
         self._before = state
         """As it was before the last effect."""
-        self.tools = tuple(tool for tool, _ in tools.values())
-        self._acts = {name: act for name, (_, act) in tools.items()}
+        self.tools = tools
+        """By name, in the order in which they are offered, each with what it does."""
 
     def apply(self, tool: str, args: Args, key: str | None) -> Change[S]:
         """Do it and keep the new state. Raises ToolFailed."""
-        change = self._acts[tool](self.state, args, key)
+        _, act = self.tools[tool]
+        change = act(self.state, args, key)
         if change.what is not None:
             self._before = self.state
         self.state = change.state
@@ -72,7 +73,8 @@ class Part(Generic[S]):
 
     def read_before(self, tool: str, args: Args) -> str:
         """What a tool would have said before the last effect. Raises ToolFailed."""
-        return self._acts[tool](self._before, args, None).data
+        _, act = self.tools[tool]
+        return act(self._before, args, None).data
 
 
 def declared(*tools: tuple[WorldTool, Act[S]]) -> dict[str, tuple[WorldTool, Act[S]]]:

@@ -42,25 +42,26 @@ class World:
         self._spec = spec
         self._ledger = ledger
         self._homes = _homes(spec)
-        self._tools = {
-            name: tool.annotated(runs="subject")
-            if name == "run_command" and commands == "own"
-            else tool
-            for name, (_, tool) in self._homes.items()
-        }
-        self._forms = {name: Form(tool.parameters) for name, tool in self._tools.items()}
+        if commands == "own" and (home := self._homes.get("run_command")) is not None:
+            self._homes["run_command"] = home[0], home[1].annotated(runs="subject")
+        self._forms: dict[str, Form] = {}
+        """Of the tools that were called."""
 
     def tools(self) -> tuple[WorldTool, ...]:
         """The tools that are offered, always in the same order."""
-        return tuple(self._tools.values())
+        return tuple([tool for _, tool in self._homes.values()])
 
     def tool(self, name: str) -> WorldTool | None:
         """The tool of this name, if it is offered."""
-        return self._tools.get(name)
+        home = self._homes.get(name)
+        return None if home is None else home[1]
 
     def validate(self, tool: str, args: object) -> str | None:
         """What is wrong with the arguments, in a sentence with the place of each fault."""
-        return self._forms[tool].problem(args)
+        form = self._forms.get(tool)
+        if form is None:
+            form = self._forms[tool] = Form(self._homes[tool][1].parameters)
+        return form.problem(args)
 
     def duration_s(self, tool: str, args: dict[str, Any]) -> float:
         """How long the work takes before its effect: for commands as the scenario says, else 0."""
@@ -116,7 +117,7 @@ def tool_names(spec: WorldSpec) -> tuple[str, ...]:
 def _homes(spec: WorldSpec) -> dict[str, tuple[Part[Any], WorldTool]]:
     """Each offered tool by name, with the part that it belongs to."""
     parts = [part for make in _PARTS if (part := make(spec)) is not None]
-    there = {tool.name: (part, tool) for part in parts for tool in part.tools}
+    there = {name: (part, tool) for part in parts for name, (tool, _) in part.tools.items()}
     if spec.tools is None:
         return there
     missing = [name for name in spec.tools if name not in there]

@@ -118,7 +118,10 @@ class Views:
     def told_of(self, call: DeliveredCall) -> CallTold | None:
         """What the requests after a call's reply say of it first; None if none says anything."""
         after = call.closed if call.closed is not None else call.position
+        again = [one.position for one in self.calls if one.id == call.id and one.position > after]
         for request in self.requests_after(after):
+            if any(position < request.position for position in again):
+                return None  # by now the id is another's: what was recorded is sent as it was
             text = request.told_of(call.id)
             if text is not None:
                 return CallTold(request, text)

@@ -32,7 +32,6 @@ AHEAD: Mapping[str, tuple[str, ...]] = {
         "headers in each provider's form.",
         "A verdict on how a client retries, from the server alone, for a client in any language "
         "(`llmock report`).",
-        "An event whose JSON is broken, in a stream that goes on. We have no such fault.",
         "It runs on Windows; we are POSIX only.",
     ),
 }
