@@ -94,8 +94,6 @@ def bare(events: int = EVENTS, *, coalesce: bool = False, slow: bool = False) ->
                 await receive()  # the disconnect
                 return
             await send({"type": "http.response.body", "body": piece, "more_body": True})
-            if not coalesce:
-                await asyncio.sleep(0)  # so that a client that lets go is seen, on every loop
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     return app
