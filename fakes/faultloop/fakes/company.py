@@ -20,6 +20,10 @@ QUIET_S = 0.3
 few milliseconds of each other."""
 ALONE_S = 0.1
 """The same in a batch of which a call was left alone before."""
+CROWD = 17
+CROWD_S = 1.5
+"""The same where so many wait side by side already, more than in the pools in use: then the rest is
+on its way, and a busy machine may take its time to open that many connections."""
 BUSY_S = 5.0
 """The same while another call of the batch is being worked on."""
 LEAD_S = 0.1
@@ -40,6 +44,13 @@ class _Batch:
     one_by_one: bool = False
     """Whether one of them waited for nobody."""
     moved: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def quiet_s(self) -> float:
+        """After how long without a move nothing more is expected of it."""
+        if self.waiting >= CROWD:
+            return CROWD_S
+        return ALONE_S if self.one_by_one else QUIET_S
 
     @property
     def is_over(self) -> bool:
@@ -81,8 +92,7 @@ class Company:
         place.waiting += 1
         while moves and not (place.is_over or gone.is_set()):
             place.moved.clear()
-            quiet_s = ALONE_S if place.one_by_one else QUIET_S
-            within_s = BUSY_S if place.busy else quiet_s
+            within_s = BUSY_S if place.busy else place.quiet_s
             moves = await self._held.moved(place.moved, within_s, gone)
             waited = True
         place.one_by_one |= not moves and place.waiting == 1
