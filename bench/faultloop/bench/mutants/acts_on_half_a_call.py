@@ -67,5 +67,12 @@ MUTANT = Mutant(
     claims=("P2", "L4"),
     breaks=("arguments_exact",),
     agent=ActsOnHalfACall,
-    scenarios=("arguments-in-any-script", "cancel-in-the-middle-of-a-stream", "cut-arguments-*"),
+    scenarios=(
+        "arguments-in-any-script",
+        "cancel-in-the-middle-of-a-stream",
+        "cut-arguments-*",
+        "closed-at-a-byte",
+        "half-closed-reply",
+        "reset-at-a-byte",
+    ),
 )
