@@ -2,13 +2,9 @@
 
 import json
 from collections.abc import AsyncIterator
-from typing import Any
-
-import httpx
 
 from faultloop.bench.mutants.mutant import Mutant
-from faultloop.loop.engine import Agent
-from faultloop.loop.providers.port import Provider
+from faultloop.bench.mutants.other_bodies import OtherBody, ReadsOtherBodies
 
 PREFIX = "data: "
 
@@ -25,44 +21,19 @@ def read_by_hand(events: str) -> None:
             chunk["choices"][0]["delta"].get("content")
 
 
-class ByHand(httpx.AsyncByteStream):
+class ByHand(OtherBody):
     """A body that is read by hand first."""
-
-    def __init__(self, body: Any) -> None:
-        self.body = body
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for piece in self.body:
             read_by_hand(piece.decode())
             yield piece
 
-    async def aclose(self) -> None:
-        """Close the body."""
-        await self.body.aclose()
 
-
-class Careless:
-    """A client whose streams are read by hand."""
-
-    def __init__(self, client: Any) -> None:
-        self.client = client
-        self.build_request = client.build_request
-
-    async def send(self, request: httpx.Request, *, stream: bool) -> httpx.Response:
-        """The response."""
-        response: httpx.Response = await self.client.send(request, stream=stream)
-        if "text/event-stream" in response.headers.get("content-type", ""):
-            response.stream = ByHand(response.stream)
-        return response
-
-
-class ParsesByHand(Agent):
+class ParsesByHand(ReadsOtherBodies):
     """Knows one provider, on a good day."""
 
-    def __init__(self, *, provider: Provider, **parts: Any) -> None:
-        inside = vars(provider)
-        inside["_client"] = Careless(inside["_client"])
-        super().__init__(provider=provider, **parts)
+    body = ByHand
 
 
 MUTANT = Mutant(

@@ -2,13 +2,9 @@
 
 import json
 from collections.abc import AsyncIterator
-from typing import Any
-
-import httpx
 
 from faultloop.bench.mutants.mutant import Mutant
-from faultloop.loop.engine import Agent
-from faultloop.loop.providers.port import Provider
+from faultloop.bench.mutants.other_bodies import OtherBody, ReadsOtherBodies
 
 MARK = b"data: "
 END = b"\n\n"
@@ -23,11 +19,8 @@ def is_read(event: bytes) -> bool:
     return True
 
 
-class Sifted(httpx.AsyncByteStream):
+class Sifted(OtherBody):
     """A body without the events that cannot be read."""
-
-    def __init__(self, body: Any) -> None:
-        self.body = body
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         seen = b""
@@ -37,33 +30,11 @@ class Sifted(httpx.AsyncByteStream):
                 yield event + END
         yield seen
 
-    async def aclose(self) -> None:
-        """Close the body."""
-        await self.body.aclose()
 
-
-class Lenient:
-    """A client whose streams are sifted."""
-
-    def __init__(self, client: Any) -> None:
-        self.client = client
-        self.build_request = client.build_request
-
-    async def send(self, request: httpx.Request, *, stream: bool) -> httpx.Response:
-        """The response."""
-        response: httpx.Response = await self.client.send(request, stream=stream)
-        if "text/event-stream" in response.headers.get("content-type", ""):
-            response.stream = Sifted(response.stream)
-        return response
-
-
-class SkipsWhatItCannotRead(Agent):
+class SkipsWhatItCannotRead(ReadsOtherBodies):
     """Goes on as if nothing had been said there."""
 
-    def __init__(self, *, provider: Provider, **parts: Any) -> None:
-        inside = vars(provider)
-        inside["_client"] = Lenient(inside["_client"])
-        super().__init__(provider=provider, **parts)
+    body = Sifted
 
 
 MUTANT = Mutant(
