@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from msgspec.structs import replace
-
 from faultloop.fakes.faults.base import Fault
-from faultloop.fakes.reply import CallArguments, CallBegan, Item
-
-_OF_CALLS = (CallBegan, CallArguments)
+from faultloop.fakes.faults.late import said_last
+from faultloop.fakes.reply import CallBegan, Item
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,16 +18,8 @@ class LateId(Fault):
 
     def shape(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
         """The same with each id at its call's end; unchanged where there is no call."""
-        lasts = {item.index: at for at, item in enumerate(items) if isinstance(item, _OF_CALLS)}
-        began: dict[int, CallBegan] = {}
-        shaped: list[Item] = []
-        for at, item in enumerate(items):
-            if isinstance(item, CallBegan):
-                began[item.index] = item
-                shaped.append(replace(item, id=None))
-            else:
-                shaped.append(item)
-            if isinstance(item, _OF_CALLS) and lasts[item.index] == at and item.index in began:
-                call = began[item.index]
-                shaped.append(CallBegan(call.index, call.id, None))
-        return tuple(shaped)
+        return said_last(
+            items,
+            first=lambda call: CallBegan(call.index, None, call.tool),
+            last=lambda call: CallBegan(call.index, call.id, None),
+        )
