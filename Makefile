@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: bench test check coverage mutants claims strictness sdks perf peers clean
+.PHONY: bench test check coverage mutants claims strictness sdks matrix regressions perf peers clean
 
 bench: $(INSTALLED)  ## play the catalogue against the reference loop and write a report to out/
 	$(BIN)/python -m pytest bench --report-dir out
@@ -37,6 +37,12 @@ strictness: $(INSTALLED)  ## what the fake provider rejects, put to the test; wr
 sdks: $(INSTALLED)  ## what the official SDKs make of all that the fake provider says; docs/sdks.md
 	$(BIN)/python -m faultloop.bench.sdks --write
 
+matrix: $(INSTALLED)  ## every subject that is installed in your cache, side by side; docs/matrix.md
+	$(BIN)/faultloop matrix --out out-matrix --write docs
+
+regressions: $(INSTALLED)  ## public bugs on the version that has them and on the one that has not
+	$(BIN)/faultloop regressions --install --write
+
 perf: $(INSTALLED)  ## speed and memory, as ratios to a baseline of the same run
 	$(BIN)/python -m faultloop.bench.perf
 
@@ -45,7 +51,7 @@ peers: $(INSTALLED)  ## aimock and llmock beside us, installed into your cache; 
 	$(BIN)/python -m faultloop.bench.perf.peers show --write
 
 clean:
-	rm -rf $(VENV) out dist build
+	rm -rf $(VENV) out out-matrix dist build
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

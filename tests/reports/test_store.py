@@ -170,3 +170,29 @@ def test_a_summary_says_nothing_about_wall_time(tmp_path: Path, plays: list[Play
     text = (report / "summary.json").read_text()
     assert "wall_s" not in text
     assert json.loads(text)["seed"] == 7
+
+
+def test_a_run_that_was_cut_short_is_gone_on_with(tmp_path: Path, plays: list[Played]) -> None:
+    first, *rest = plays
+    cut = ReportDirectory(tmp_path / "out", seed=7)
+    assert cut.resume() == frozenset()  # there was none
+    cut.keep(first)
+    cut.close()
+    again = ReportDirectory(tmp_path / "out", seed=7)
+    assert again.resume() == {first.record.key}
+    for played in rest:
+        again.keep(played)
+    again.finish()
+    once = written(tmp_path / "once", plays)
+    for name in FILES - {"failures"}:
+        assert (tmp_path / "out" / name).read_bytes() == (once / name).read_bytes(), name
+
+
+def test_a_run_of_another_seed_is_not_gone_on_with(tmp_path: Path, plays: list[Played]) -> None:
+    cut = ReportDirectory(tmp_path / "out", seed=7)
+    cut.prepare()
+    cut.keep(plays[0])
+    cut.close()
+    again = ReportDirectory(tmp_path / "out", seed=8)
+    assert again.resume() == frozenset()
+    assert again.finish().plays == ()

@@ -27,6 +27,7 @@ from faultloop.bench.chat.typed import chat
 from faultloop.bench.entry import INTERRUPTED, as_ctrl_c
 from faultloop.bench.entry import main as main
 from faultloop.bench.linting.typed import lint
+from faultloop.bench.matrix.typed import matrix
 from faultloop.bench.recording.typed import record as record_
 from faultloop.bench.serving.typed import serve
 from faultloop.bench.wanted import DEFAULT_SEED, DEFAULT_SUBJECTS, Selection
@@ -337,6 +338,7 @@ def _answered(command: Callable[..., None]) -> Callable[..., None]:
 
 app.command()(_answered(chat))
 app.command()(_answered(lint))
+app.command()(_answered(matrix))
 app.command()(_answered(record_))
 app.command()(_answered(serve))
 

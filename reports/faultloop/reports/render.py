@@ -45,14 +45,31 @@ _templates = jinja2.Environment(
 
 def html(page: Page) -> str:
     """report.html."""
-    return _templates.get_template("report.html").render(
+    return html_of(
+        "report.html",
+        styles=("page.css",),
+        scripts=SCRIPTS,
         title=page.title,
         cut=page.cut,
-        style=_source("page.css"),
-        script=Markup("\n").join(_source(name) for name in SCRIPTS),
         matrix_json=Markup(page.matrix_json),
         stories=[(story.play, Markup(story.json)) for story in page.stories],
     )
+
+
+def html_of(
+    template: str, *, styles: Sequence[str], scripts: Sequence[str], **values: object
+) -> str:
+    """A page of one file: a template with these styles and scripts in it."""
+    return _templates.get_template(template).render(
+        style=Markup("\n").join(_source(name) for name in styles),
+        script=Markup("\n").join(_source(name) for name in scripts),
+        **values,
+    )
+
+
+def markdown_of(template: str, **values: object) -> str:
+    """A page in Markdown."""
+    return _templates.get_template(template).render(**values)
 
 
 def _source(name: str) -> Markup:
@@ -78,7 +95,7 @@ def markdown(summary: Summary) -> str:
         places=_places,
         proofs=_proofs,
         advices=_advices(failed),
-        cell=_cell,
+        cell=cell,
     )
 
 
@@ -114,7 +131,7 @@ def _places(plays_: Sequence[PlayRecord]) -> str:
     first = plays_[0]
     columns = " and ".join(dict.fromkeys(map(column, plays_)))
     times = f", {plays(len(plays_))}" if len(plays_) > 1 else ""
-    return f"{_cell(first.subject)}, {columns}, {first.tier}, seed {first.seed}{times}"
+    return f"{cell(first.subject)}, {columns}, {first.tier}, seed {first.seed}{times}"
 
 
 def _advices(failed: Sequence[Sequence[PlayRecord]]) -> list[tuple[str, str, Advice]]:
@@ -131,12 +148,12 @@ def _advices(failed: Sequence[Sequence[PlayRecord]]) -> list[tuple[str, str, Adv
 
 def _proofs(record: PlayRecord) -> list[str]:
     return [
-        f"**{_cell(check.check)}** ({check.claim}): {_cell(check.proof.sentence)}"
+        f"**{cell(check.check)}** ({check.claim}): {cell(check.proof.sentence)}"
         for check in record.checks
         if check.verdict is record.verdict
-    ] or [_cell(record.reason)]
+    ] or [cell(record.reason)]
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """Text on one line in which nothing is markup: it comes from subjects."""
     return re.sub(r"([\\`*_|<>\[\]#])", r"\\\1", " ".join(text.split()))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace as replace_record
 from pathlib import Path
@@ -33,7 +34,7 @@ from faultloop.reports.reading import (
     read_plays,
     read_summary,
 )
-from faultloop.reports.rows import Played, Row, Summary, rows, summarise
+from faultloop.reports.rows import Played, PlayKey, Row, Summary, rows, summarise
 from faultloop.reports.tables import Timing, plays_parquet, timings_parquet
 from faultloop.reports.writing import ReportUnwritable, replace, replacing
 from faultloop.scenarios.room import why
@@ -82,6 +83,36 @@ class ReportDirectory:
                 f"the report directory {self.path} cannot be made: {why(error)}; nothing was "
                 "played, choose another one with --report-dir",
             ) from error
+
+    def resume(self) -> frozenset[PlayKey]:
+        """Go on with a run of the same seed that was cut short here: what it kept stays.
+
+        Returns which plays these are, so that they are not played again. Without such a run it
+        prepares the directory. Raises ReportUnwritable.
+        """
+        found = self._left_by_a_run_cut_short()
+        if not found:
+            self.prepare()
+            return frozenset()
+        self._hold.take()
+        others = {path.name for path in self.path.glob(KEPT)}
+        self._kept_path = next(
+            path
+            for number in itertools.count(1)
+            if (path := self.path / f"plays.again{number}.jsonl").name not in others
+        )
+        self._open()
+        return found
+
+    def _left_by_a_run_cut_short(self) -> frozenset[PlayKey]:
+        files = sorted(self.path.glob(KEPT)) if self.path.is_dir() else []
+        try:
+            headers, found = _kept(files)
+        except BadReport:
+            return frozenset()
+        if {header.seed for header in headers} != {self._seed}:
+            return frozenset()
+        return frozenset(one.record.key for one in found)
 
     def plan(self, plays: int) -> None:
         """Say how many plays the whole run will make, before the first is kept; so that a report

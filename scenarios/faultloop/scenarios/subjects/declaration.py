@@ -87,6 +87,8 @@ class Declaration(_Table):
     command: Annotated[tuple[str, ...], Field(min_length=1)]
     """argv. `{python}` is the bench's Python, `{here}` the folder of this file; a word with a
     slash or the name of a file beside subject.toml is taken relative to that folder."""
+    second_command: tuple[str, ...] = ()
+    """A driver of another style: a matrix asks it too before it calls an end reason broken."""
     resume: Resume = "none"
     dialect: Annotated[tuple[str, ...], Field(min_length=1)] = ("openai_chat",)
     """It is played once in each; a start is told which in FAULTLOOP_DIALECT."""
@@ -127,10 +129,10 @@ class Declaration(_Table):
             raise ValueError("each dialect is named once; a column is played for each")
         return names
 
-    @field_validator("command", mode="after")
+    @field_validator("command", "second_command", mode="after")
     @classmethod
     def _is_an_argv(cls, words: tuple[str, ...]) -> tuple[str, ...]:
-        if not words[0]:
+        if words and not words[0]:
             raise ValueError("its first word is the program, and that is empty")
         for word in words:
             _refuse_nul(word)

@@ -76,6 +76,13 @@ class ProcessSubject:
         """All of subject.toml."""
         return self._declaration
 
+    def second(self) -> ProcessSubject | None:
+        """The same subject through its second driver; None where it has only one."""
+        command = self._declaration.second_command
+        if not command:
+            return None
+        return ProcessSubject(self._declaration.model_copy(update={"command": command}), self._here)
+
     def open(self, venue: Venue) -> AbstractAsyncContextManager[Session]:
         """A session for one play; its state directory survives the starts."""
         return self._opened(venue)

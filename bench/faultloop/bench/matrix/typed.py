@@ -1,0 +1,74 @@
+"""The command `faultloop matrix` as typed: its options, their help, and its exit codes."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from faultloop.bench.wanted import DEFAULT_SEED, Selection
+
+NOT_ALL = 3
+
+
+def matrix(
+    subject: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="NAME, NAME@VERSION or a subject.toml; repeatable. Without one, all that ship "
+            "with faultloop and are installed.",
+            show_default=False,
+        ),
+    ] = None,
+    scenario: Annotated[
+        list[str] | None, typer.Option(help="Glob on names, or a scenario file; repeatable.")
+    ] = None,
+    dialect: Annotated[list[str] | None, typer.Option(help="Only this dialect.")] = None,
+    stream: Annotated[
+        bool | None, typer.Option("--stream/--no-stream", help="Streamed or whole only.")
+    ] = None,
+    seed: int = DEFAULT_SEED,
+    repeat: Annotated[int | None, typer.Option(min=1, help="Plays of each scenario.")] = None,
+    quick: Annotated[bool, typer.Option(help="The classic faults, one column.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Play finished cells again.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Loopback port; 0: any.")] = 0,
+    out: Annotated[
+        Path, typer.Option(help="Where cells and pages are kept; a second run goes on there.")
+    ] = Path("faultloop-matrix"),
+    write: Annotated[
+        Path | None,
+        typer.Option(
+            help="Also put the pages here, without links to the cells.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Play many subjects and show them side by side: promises down, subjects across."""
+    from faultloop.bench.matrix.command import every_stranger, run_matrix  # the help needs none
+
+    made = run_matrix(
+        Selection(
+            subjects=tuple(subject or every_stranger()),
+            scenarios=tuple(scenario or ("*",)),
+            dialects=tuple(dialect or ()),
+            streaming=stream,
+            seed=seed,
+            repeat=repeat,
+            quick=quick,
+        ),
+        out,
+        today=date.today(),
+        port=port,
+        fresh=fresh,
+        write=write,
+        err=Console(stderr=True),
+    )
+    console = Console()
+    for left in made.left:
+        console.print(f"not played: {left}", markup=False, highlight=False, soft_wrap=True)
+    console.print(made.headline, style="bold", markup=False, highlight=False, soft_wrap=True)
+    console.print(f"page: {made.page}", markup=False, highlight=False, soft_wrap=True)
+    if made.left:
+        raise typer.Exit(NOT_ALL)

@@ -1,0 +1,4 @@
+"""The matrix of many subjects: promises as rows, subjects as columns, from the reports of cells.
+
+cells/*/ (report directories) -> `table` (pure) -> `pages` (matrix.md, matrix.html)
+"""

@@ -1,0 +1,251 @@
+"""The matrix as a value: for each promise and each subject's column, how it came off, and why.
+
+Counting is per play and promise. Two things keep it fair. What a subject's authors document as its
+policy is counted apart. What a play tells only by the subject's own account of its end counts as
+broken where two drivers of different style say so; where they differ, or there is only one, a
+driver may be at fault, and it counts as `unknown` with that sentence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from faultloop.reports.headline import FAMILIES
+from faultloop.reports.headline import column as column_words
+from faultloop.reports.matrix.policy import Policy, policy_of
+from faultloop.reports.matrix.stamp import Stamp
+from faultloop.reports.rows import CheckRecord, PlayKey, PlayRecord, Summary
+from faultloop.scenarios.verdict import Verdict
+
+BY_ACCOUNT = "end_acceptable"
+"""The promise that is judged by what a driver says of the end."""
+NOT_BY_ACCOUNT = ("did_not_end", "killed")
+"""Ends that the bench saw itself."""
+
+
+class Mark(StrEnum):
+    """How a promise came off in a play, worst first."""
+
+    BROKEN = "broken"
+    POLICY = "policy"
+    UNKNOWN = "unknown"
+    HELD = "held"
+    NOT_APPLICABLE = "not_applicable"
+
+
+SHOWN = (Mark.BROKEN, Mark.POLICY, Mark.UNKNOWN)
+"""Marks that a reader is told the grounds of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """A promise that did not simply hold in a scenario, all repeats together."""
+
+    check: str
+    scenario: str
+    mark: Mark
+    sentence: str
+    """What was seen in the first of these plays."""
+    plays: int
+    of: int
+    """How many of the plays of this scenario came off so, and how many there were."""
+    first: PlayKey
+    replay: str
+    stderr: str
+    policy: Policy | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One promise in one column."""
+
+    counts: Mapping[Mark, int]
+    breaches: tuple[Breach, ...] = ()
+
+    @property
+    def mark(self) -> Mark:
+        """The worst that there is."""
+        return next((mark for mark in Mark if self.counts.get(mark)), Mark.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One way of running one subject."""
+
+    stamp: Stamp
+    words: str
+    """`openai chat streamed`."""
+    folder: str
+    """Of its cell, relative to the matrix."""
+    plays: int
+    played: int
+    """How many of these are not `not_applicable`."""
+    checks: tuple[CheckRecord, ...]
+    """One of each promise that was judged here, for its SPEC id."""
+    entries: Mapping[str, Entry]
+    """By promise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """A subject that was not played, and why."""
+
+    subject: str
+    version: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    """All of it."""
+
+    checks: tuple[tuple[str, str], ...]
+    """Promises with their SPEC id, in the order of the ids."""
+    columns: tuple[Column, ...]
+    left: tuple[Left, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellReport:
+    """What is known of a finished cell."""
+
+    stamp: Stamp
+    folder: str
+    summary: Summary
+    second: Summary | None = None
+    """Of the same subject's second driver: the plays whose end was in doubt."""
+
+
+class _Found(NamedTuple):
+    """One promise in one play."""
+
+    mark: Mark
+    sentence: str
+    record: PlayRecord
+    policy: Policy | None
+
+
+def matrix(reports: Iterable[CellReport], policies: Sequence[Policy]) -> Matrix:
+    """The matrix of these cells, in their order."""
+    columns: list[Column] = []
+    left: list[Left] = []
+    for report in reports:
+        if why := _why_left(report.summary):
+            stamp = report.stamp
+            left.append(Left(subject=stamp.subject, version=stamp.version, why=why))
+        else:
+            columns += _columns(report, policies)
+    claims = {check.check: check.claim for column in columns for check in column.checks}
+    return Matrix(
+        checks=tuple(sorted(claims.items(), key=lambda one: _by_claim(one[1], one[0]))),
+        columns=tuple(columns),
+        left=tuple(left),
+    )
+
+
+def _why_left(summary: Summary) -> str:
+    """Why nothing of a subject could be played; empty where something was."""
+    if any(play.verdict is not Verdict.NOT_APPLICABLE for play in summary.plays):
+        return ""
+    reasons = Counter(play.reason for play in summary.plays)
+    return reasons.most_common(1)[0][0] if reasons else "nothing was chosen for it"
+
+
+def _by_claim(claim: str, check: str) -> tuple[int, int, str]:
+    """`P2` before `P10`, families in the order of a report."""
+    letters = list(FAMILIES)
+    letter, number = claim[:1], claim[1:]
+    place = letters.index(letter) if letter in letters else len(letters)
+    return place, int(number) if number.isdigit() else 0, check
+
+
+def _columns(report: CellReport, policies: Sequence[Policy]) -> Iterator[Column]:
+    again = {play.key: play for play in report.second.plays} if report.second else {}
+    ways: dict[str, list[PlayRecord]] = {}
+    for play in report.summary.plays:
+        ways.setdefault(column_words(play), []).append(play)
+    for words, plays in ways.items():
+        found: dict[str, list[_Found]] = {}
+        claims: dict[str, CheckRecord] = {}
+        for play in plays:
+            for check in play.counted:
+                claims.setdefault(check.check, check)
+                found.setdefault(check.check, []).append(
+                    _found(play, check, again.get(play.key), policies)
+                )
+        yield Column(
+            stamp=report.stamp,
+            words=words,
+            folder=report.folder,
+            plays=len(plays),
+            played=sum(play.verdict is not Verdict.NOT_APPLICABLE for play in plays),
+            checks=tuple(claims.values()),
+            entries={check: _entry(check, marks) for check, marks in found.items()},
+        )
+
+
+def _found(
+    play: PlayRecord, check: CheckRecord, again: PlayRecord | None, policies: Sequence[Policy]
+) -> _Found:
+    mark, sentence = Mark(check.verdict), check.proof.sentence
+    if mark is not Mark.BROKEN:
+        return _Found(mark, sentence, play, None)
+    if doubt := _doubt(play, check, again):
+        return _Found(Mark.UNKNOWN, f"{doubt}: {sentence}", play, None)
+    policy = policy_of(policies, play, check.check)
+    return _Found(Mark.POLICY if policy else mark, sentence, play, policy)
+
+
+def is_by_account(play: PlayRecord, check: CheckRecord) -> bool:
+    """Whether a finding rests on what a driver said of how the run ended."""
+    return check.check == BY_ACCOUNT and play.end_reason not in NOT_BY_ACCOUNT
+
+
+def _doubt(play: PlayRecord, check: CheckRecord, again: PlayRecord | None) -> str:
+    """Why a broken promise may be the driver's fault; empty where it is the subject's."""
+    if not is_by_account(play, check):
+        return ""
+    if again is None:
+        return "one driver says so, and there is no second one to ask"
+    other = next((one for one in again.checks if one.check == check.check), None)
+    if other is not None and other.verdict is Verdict.BROKEN:
+        return ""
+    seen = other.proof.sentence if other is not None else again.reason
+    return f"its two drivers differ (the second: {seen})"
+
+
+def _entry(check: str, found: Sequence[_Found]) -> Entry:
+    scenarios: dict[str, list[_Found]] = {}
+    for one in found:
+        scenarios.setdefault(one.record.scenario, []).append(one)
+    breaches = [
+        _breach(check, mark, [one for one in plays if one.mark is mark], of=len(plays))
+        for plays in scenarios.values()
+        for mark in SHOWN
+        if any(one.mark is mark for one in plays)
+    ]
+    order = list(Mark)
+    return Entry(
+        counts=Counter(one.mark for one in found),
+        breaches=tuple(sorted(breaches, key=lambda one: (order.index(one.mark), one.scenario))),
+    )
+
+
+def _breach(check: str, mark: Mark, found: Sequence[_Found], *, of: int) -> Breach:
+    first = found[0]
+    return Breach(
+        check=check,
+        scenario=first.record.scenario,
+        mark=mark,
+        sentence=first.sentence,
+        plays=len(found),
+        of=of,
+        first=first.record.key,
+        replay=first.record.replay,
+        stderr=first.record.stderr,
+        policy=first.policy,
+    )

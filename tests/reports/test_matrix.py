@@ -1,0 +1,213 @@
+"""The matrix of many subjects: how plays are counted, what keeps the count fair, and its pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from faultloop.reports.matrix import pages
+from faultloop.reports.matrix.policy import BadPolicies, Policy, read_policies
+from faultloop.reports.matrix.stamp import Stamp
+from faultloop.reports.matrix.table import CellReport, Mark, Matrix, matrix
+from faultloop.reports.rows import Played, Summary, summarise
+from faultloop.scenarios.verdict import Verdict
+
+from .conftest import play
+
+HELD, BROKEN, UNKNOWN, NOT = (
+    Verdict.HELD,
+    Verdict.BROKEN,
+    Verdict.UNKNOWN,
+    Verdict.NOT_APPLICABLE,
+)
+END = "end_acceptable"
+POLICY = Policy(
+    subject="loopy",
+    check="effects_once",
+    scenario="kill-*",
+    says="It repeats what it cannot know.",
+    source="https://example.org/policy",
+)
+
+
+def stamp(subject: str = "loopy") -> Stamp:
+    return Stamp(
+        schema=1,
+        fingerprint="f",
+        subject=subject,
+        version="1.0",
+        about="A loop.",
+        chosen=subject,
+        seed=7,
+        kill_repeats=5,
+        faultloop="0.1.0 (abc)",
+        date="2026-11-30",
+        machine="Linux, 2 cores",
+        wall_s=90.0,
+    )
+
+
+def summary(*plays: Played) -> Summary:
+    return summarise((one.record for one in plays), seed=7)
+
+
+def of(
+    *plays: Played, second: Iterable[Played] | None = None, policies: tuple[Policy, ...] = ()
+) -> Matrix:
+    report = CellReport(
+        stamp=stamp(),
+        folder="cells/loopy@1.0",
+        summary=summary(*plays),
+        second=summary(*second) if second is not None else None,
+    )
+    return matrix([report], policies)
+
+
+def counts(made: Matrix, check: str = "effects_once", column: int = 0) -> dict[Mark, int]:
+    return {mark: n for mark, n in made.columns[column].entries[check].counts.items() if n}
+
+
+def ended(name: str, verdict: Verdict, end: str = "completed", **more: int) -> Played:
+    played = play(name, verdict, subject="loopy", check=END, sentence=f"seen: {end}", **more)
+    return replace(played, record=played.record.model_copy(update={"end_reason": end}))
+
+
+def test_each_promise_is_counted_by_plays_and_shown_in_its_worst() -> None:
+    made = of(
+        play("a", HELD, subject="loopy"),
+        play("b", BROKEN, subject="loopy"),
+        play("b", HELD, subject="loopy", repeat=1),
+        play("c", UNKNOWN, subject="loopy"),
+        play("d", NOT, subject="loopy"),
+    )
+    assert counts(made) == {Mark.HELD: 2, Mark.BROKEN: 1, Mark.UNKNOWN: 1}
+    entry = made.columns[0].entries["effects_once"]
+    assert entry.mark is Mark.BROKEN
+    assert [(one.scenario, one.mark, one.plays, one.of) for one in entry.breaches] == [
+        ("b", Mark.BROKEN, 1, 2),
+        ("c", Mark.UNKNOWN, 1, 1),
+    ]
+    assert (made.columns[0].plays, made.columns[0].played) == (5, 4)
+
+
+def test_streamed_and_whole_are_two_columns_of_one_subject() -> None:
+    made = of(
+        play("a", BROKEN, subject="loopy"),
+        play("a", HELD, subject="loopy", streaming=False),
+    )
+    assert [(column.words, column.entries["effects_once"].mark) for column in made.columns] == [
+        ("openai chat whole", Mark.HELD),
+        ("openai chat streamed", Mark.BROKEN),
+    ]
+    assert [one.name for one in pages.subjects(made)] == ["loopy"]
+
+
+def test_documented_policy_is_counted_apart_and_only_where_it_says_so() -> None:
+    plays = (
+        play("kill-after-effect", BROKEN, subject="loopy"),
+        play("pull-request-504-after", BROKEN, subject="loopy"),
+    )
+    made = of(*plays, policies=(POLICY,))
+    assert counts(made) == {Mark.BROKEN: 1, Mark.POLICY: 1}
+    breaches = made.columns[0].entries["effects_once"].breaches
+    assert [(one.scenario, one.policy) for one in breaches] == [
+        ("pull-request-504-after", None),
+        ("kill-after-effect", POLICY),
+    ]
+    others = POLICY.model_copy(update={"subject": "another"})
+    assert counts(of(*plays, policies=(others,))) == {Mark.BROKEN: 2}
+
+
+@pytest.mark.parametrize(
+    ("second", "mark", "said"),
+    [
+        (None, Mark.UNKNOWN, "one driver says so, and there is no second one to ask"),
+        ([ended("a", HELD, "max_tokens")], Mark.UNKNOWN, "its two drivers differ"),
+        ([ended("a", UNKNOWN)], Mark.UNKNOWN, "its two drivers differ"),
+        ([ended("a", BROKEN)], Mark.BROKEN, "seen: completed"),
+        ([ended("b", BROKEN)], Mark.UNKNOWN, "no second one"),
+    ],
+    ids=["alone", "held", "unknown", "agree", "another-play"],
+)
+def test_what_rests_on_an_account_is_broken_only_where_two_drivers_agree(
+    second: list[Played] | None, mark: Mark, said: str
+) -> None:
+    made = of(ended("a", BROKEN), second=second)
+    assert counts(made, END) == {mark: 1}
+    assert said in made.columns[0].entries[END].breaches[0].sentence
+
+
+@pytest.mark.parametrize("end", ["did_not_end", "killed"])
+def test_an_end_that_the_bench_saw_itself_needs_no_second_driver(end: str) -> None:
+    assert counts(of(ended("a", BROKEN, end)), END) == {Mark.BROKEN: 1}
+
+
+def test_a_subject_that_could_not_be_played_is_no_column_and_says_why() -> None:
+    made = of(play("a", NOT, subject="loopy", sentence="loopy 1.0 is not installed"))
+    assert made.columns == ()
+    assert [(one.subject, one.why) for one in made.left] == [
+        ("loopy", "loopy 1.0 is not installed")
+    ]
+    assert "loopy 1.0: loopy 1.0 is not installed" in pages.markdown(made)
+    assert pages.headline(made) == "No subject was played"
+
+
+def test_both_pages_tell_what_broke_and_how_to_play_it_again() -> None:
+    made = of(
+        play("a", BROKEN, subject="loopy", sentence="it | took effect <twice>"),
+        play("kill-after-effect", BROKEN, subject="loopy"),
+        play("b", HELD, subject="loopy"),
+        policies=(POLICY,),
+    )
+    told = pages.markdown(made)
+    assert "| effects\\_once (D2) | ✗ 1 § 1 / 3 |" in told
+    assert r"it \| took effect \<twice\>" in told
+    assert "`faultloop replay out/failures/a`" in told
+    assert "plays of a scenario that kills: 5;" in told
+    assert "| loopy | 1.0 | openai chat streamed | 3 | 2026-11-30 | 1.5 |" in told
+    data = shown(pages.html(made))
+    breach = data["columns"][0]["entries"]["effects_once"]["breaches"][0]
+    assert breach["timeline"].startswith("cells/loopy@1.0/report.html#a--loopy--")
+    assert breach["stderr"] == "Traceback ...\n"
+    assert data["columns"][0]["entries"]["effects_once"]["breaches"][1]["source"] == POLICY.source
+
+
+def test_a_page_that_will_lie_elsewhere_links_to_no_cell() -> None:
+    page = pages.html(of(play("a", BROKEN, subject="loopy")), alone=True)
+    assert shown(page)["columns"][0]["entries"]["effects_once"]["breaches"][0]["timeline"] == ""
+
+
+def test_what_a_subject_says_cannot_leave_the_pages_data() -> None:
+    page = pages.html(of(play("a", BROKEN, subject="loopy", sentence="</script><script>x()")))
+    assert "</script><script>x" not in page
+
+
+def shown(page: str) -> dict[str, list[dict[str, dict[str, dict[str, list[dict[str, str]]]]]]]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert found
+    data: dict[str, list[dict[str, dict[str, dict[str, list[dict[str, str]]]]]]]
+    data = json.loads(found[1])
+    return data
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[policy]]\nsubject = 'a'\ncheck = 'b'\nsays = 'c'\nsource = 'ftp://x'", "source"),
+        ("[[policy]]\nsubject = 'a'", "check"),
+        ("[[policies]]", "policies"),
+        ("= nothing", "not TOML"),
+    ],
+)
+def test_a_wrong_table_of_policies_is_told_with_its_place(
+    text: str, said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "policies.toml"
+    file.write_text(text)
+    with pytest.raises(BadPolicies, match=re.escape(said)):
+        read_policies(file)
