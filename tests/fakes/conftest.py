@@ -88,9 +88,8 @@ class Play:
     async def ask(self, **fields: object) -> Said | Rejected:
         conversation = Conversation(
             messages=tuple(self.messages),
-            tools=("append_file",),
             raw=repr(self.messages),
-            **fields,
+            **{"tools": ("append_file",), **fields},
         )
         return await self.stage.answer(1, "openai_chat", conversation)
 

@@ -9,6 +9,7 @@ from typing import cast
 import pytest
 
 from faultloop.fakes.dialects import DIALECTS
+from faultloop.fakes.naming import MetaTool, Naming, OwnTool
 from faultloop.fakes.stage import Stage
 from faultloop.scenarios.subject import BadSubject, Brief, Column, SubjectUnusable, Venue
 from faultloop.scenarios.subjects.declaration import (
@@ -39,6 +40,29 @@ def test_the_least_declaration_is_a_cold_subject_without_memory(tmp_path: Path) 
     assert (able.dialects, able.streaming) == (("openai_chat",), (False, True))
 
 
+def test_names_of_its_own_are_declared_in_a_table(tmp_path: Path) -> None:
+    table = """commands = "own"
+[naming]
+world = "world__{tool}"
+through = {name = "use_tool", tool = "tool_name", arguments = "tool_input"}
+[naming.run_command]
+name = "exec"
+arguments = {command = "cmd"}
+also = {description = "as asked"}
+"""
+    naming = read_declaration(written(tmp_path, LEAST + table)).capabilities().naming
+    assert naming == Naming(
+        world="world__{tool}",
+        through=MetaTool(name="use_tool", tool="tool_name", arguments="tool_input"),
+        own={
+            "run_command": OwnTool(
+                name="exec", arguments={"command": "cmd"}, also={"description": "as asked"}
+            )
+        },
+    )
+    assert read_declaration(written(tmp_path, LEAST)).capabilities().naming is None
+
+
 def test_relative_words_of_the_command_lead_to_the_folder_of_the_file(tmp_path: Path) -> None:
     path = written(tmp_path, LEAST)
     (tmp_path / "driver.py").touch()
@@ -57,6 +81,13 @@ def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
         ('name = "toy"\nversion = "1"\n', "command", "this key is missing"),
         (LEAST + 'resume = "always"\n', "resume", "'always' will not do"),
         (LEAST + "resumes = true\n", "resumes", "there is no such key; known are name, version"),
+        (LEAST + '[naming]\nworld = "mcp__"\n', "naming.world", "holds the place of a tool's name"),
+        (LEAST + '[naming.edit_file]\nname = "Edit"\n', "naming.edit_file", "there is no such key"),
+        (
+            LEAST + '[naming.run_command]\nname = "Bash"\n',
+            "the whole",
+            'a shell of its own ([naming.run_command]) needs commands = "own"',
+        ),
         (LEAST.replace("toy", "My Toy"), "name", "'My Toy' will not do"),
         (LEAST + "timeout_s = 0\n", "timeout_s", "0 will not do"),
         (LEAST + 'goals = "yes"\n', "goals", "'yes' will not do"),

@@ -29,9 +29,10 @@ from faultloop.fakes.history import (
     ReplyClosed,
     Requested,
 )
+from faultloop.fakes.naming import Names
 from faultloop.fakes.provider import Provider
 from faultloop.fakes.recorded import Recorded
-from faultloop.fakes.reply import Reply
+from faultloop.fakes.reply import Reply, ReplyCall
 from faultloop.fakes.speech import Failure, Place, Refusal, Speech
 
 EPOCH_S = 1_767_225_600
@@ -55,8 +56,12 @@ class Exchange:
         cues: Cues,
         held: Held,
         clock: Callable[[], float],
+        names: Names | None = None,
     ) -> None:
+        """`names`: those that the subject has for the world's tools. Only the history, which has
+        the world's, needs to know; everything else here is as it is on the wire."""
         self._history = history
+        self._names = names
         self._provider = provider
         self._cues = cues
         self._held = held
@@ -194,6 +199,9 @@ class Exchange:
         self._requests += 1
         first = self._bodies.setdefault(conversation.raw, self._requests)
         is_repeat = first != self._requests
+        messages, tools = conversation.messages, conversation.tools
+        if self._names is not None:
+            messages, tools = self._names.heard_in(conversation)
         self._history.put(
             Requested(
                 position=len(self._history),
@@ -201,8 +209,8 @@ class Exchange:
                 request=self._requests,
                 dialect=dialect,
                 streaming=conversation.streaming,
-                tools=conversation.tools,
-                messages=() if is_repeat else conversation.messages,
+                tools=tools,
+                messages=() if is_repeat else messages,
                 same_as=first if is_repeat else None,
                 one_call=conversation.one_call,
             )
@@ -283,11 +291,10 @@ class Exchange:
                 cursor=place.cursor,
                 text=reply.text,
                 calls=tuple(
-                    MadeCall(
-                        id=call.id,
-                        tool=call.tool,
-                        arguments=speaker.told(call, streamed=streaming),
-                        intended=intended,
+                    self._made(
+                        call,
+                        speaker.told(call, streamed=streaming),
+                        intended,
                         is_unsaid=call.id in unsaid,
                     )
                     for call, intended in zip(reply.calls, speech.intended, strict=True)
@@ -307,6 +314,18 @@ class Exchange:
             unsaid=unsaid,
             is_smooth=not speech.reshapings,
             byte_faults=speech.byte_faults,
+        )
+
+    def _made(
+        self, call: ReplyCall, told: str, intended: str | None, *, is_unsaid: bool
+    ) -> MadeCall:
+        tool = call.tool
+        if self._names is not None:
+            meant = None if intended is None else self._names.heard(tool, intended)
+            tool, told = self._names.heard(tool, told)
+            intended = meant and meant.arguments
+        return MadeCall(
+            id=call.id, tool=tool, arguments=told, intended=intended, is_unsaid=is_unsaid
         )
 
     def _fired(self, start: int, request: int, strike: Strike) -> None:

@@ -12,6 +12,7 @@ from faultloop.fakes.conversation import Conversation, Message
 from faultloop.fakes.echoes import IDS_MAX, Echoes, over
 from faultloop.fakes.faults.armed import Armed
 from faultloop.fakes.marks import Marks
+from faultloop.fakes.naming import Names
 from faultloop.fakes.parts import after_input, bare, counted, failed_as, part_of
 from faultloop.fakes.recalled import Recalled
 from faultloop.fakes.reply import Item, Reply, ReplyCall, pieces
@@ -55,10 +56,13 @@ class Provider:
         hosted: bool = False,
         strictness: Strictness = REAL,
         beside: tuple[Step, ...] = (),
+        names: Names | None = None,
     ) -> None:
         """`tools_offered`: the loop's own requests offer tools; one without is beside it.
-        `hosted`: as in the plan. `beside`: what was recorded for those beside it."""
+        `hosted`: as in the plan. `beside`: what was recorded for those beside it. `names`: those
+        that the subject has for the world's tools; replies are in them."""
         self.turn = 0
+        self._names = names
         self._hosted = hosted
         is_unmarked = hosted or script.is_recorded
         self._echoes = [Echoes() for _ in script.turns] if is_unmarked else []
@@ -239,12 +243,14 @@ class Provider:
             said = min(said, IDS_MAX)
         part = (*step, place.calls_before)
         served = self._served[part] = self._served.get(part, 0) + 1
-        meant = self._reply(request, place, said)
+        meant, names, offered = self._reply(request, place, said), self._names, conversation.tools
+        if names is not None:
+            meant = names.said(meant, offered)
         reply = meant
         changes = []
         # What is odd about a step is odd about its end.
         for index, fault in self._armed.model(place.number) if place.is_last else ():
-            changed = fault.say(reply)
+            changed = fault.say(reply) if names is None else names.struck(fault, reply, offered)
             if changed != reply:
                 changes.append(Change(self._armed.take(index), reply, changed))
                 reply = changed
@@ -314,4 +320,7 @@ class Provider:
         batch = Batch(place.number, request, len(reply.calls))
         for call in reply.calls:
             self._batches_by_call[call.id] = batch
-            self._batches_by_tool[call.tool] = batch
+            tool = call.tool
+            if self._names is not None:
+                tool, _ = self._names.heard(tool, call.arguments)
+            self._batches_by_tool[tool] = batch

@@ -29,6 +29,7 @@ from faultloop.fakes.history import (
 )
 from faultloop.fakes.ledger import Ledger
 from faultloop.fakes.marks import Marks
+from faultloop.fakes.naming import Names, Naming
 from faultloop.fakes.plan import Plan
 from faultloop.fakes.provider import Provider
 from faultloop.fakes.recorded import Asides
@@ -56,19 +57,23 @@ class Stage:
         tier: Tier = "sim",
         commands: Literal["world", "own"] = "world",
         pairing: Literal["native", "text"] = "native",
+        naming: Naming | None = None,
     ) -> None:
         """`clock` gives seconds since the play began.
 
         `tier` decides how a command that takes time spends it: in virtual seconds, or at the gate.
         `commands`: who runs `run_command`, the world or the subject as a child of its own.
-        `pairing`: where it is `text`, the subject may describe its tools in words. Raises
-        ValueError for a fault that is out of place or a world that makes no sense.
+        `pairing`: where it is `text`, the subject may describe its tools in words. `naming`: how
+        its model knows the tools; None: by the names that the world has for them. Raises ValueError
+        for a fault that is out of place or a world that makes no sense.
         """
         self.plan = plan
         self.history = History(clock)
         self.ledger = Ledger()
         self.marks = Marks(plan.seed, plan.play)
         self.world = World(plan.world, self.ledger, commands=commands)
+        self._naming = naming
+        names = Names(naming, [tool.name for tool in self.world.tools()]) if naming else None
         self._tier: Tier = tier
         self._armed = armed = Armed(plan.faults, seed=plan.seed)
         self.asides = Asides(plan.recording.asides)
@@ -83,6 +88,7 @@ class Stage:
             tools_offered=pairing == "native" and bool(self.world.tools()),
             hosted=plan.hosted,
             beside=plan.recording.beside,
+            names=names,
         )
         self._exchange = Exchange(
             history=self.history,
@@ -90,6 +96,7 @@ class Stage:
             cues=self._cues,
             held=self._held,
             clock=clock,
+            names=names,
         )
 
     @cached_property
@@ -213,8 +220,11 @@ class Stage:
     # --- the tools --------------------------------------------------------------------------
 
     def listed(self, start: int) -> tuple[WorldTool, ...]:
-        """The tools as they are now; a start of the subject, or the bench as 0, asks for them."""
-        return self._tooling.listed(start)
+        """The tools as they are now; a start of the subject, or the bench as 0, asks for them.
+        What the subject has a tool of its own for is not among them."""
+        tools = self._tooling.listed(start)
+        own = self._naming.own if self._naming else ()
+        return tuple(tool for tool in tools if tool.name not in own) if own else tools
 
     def manifest(self, start: int = 0) -> list[dict[str, Any]]:
         """The same, as subject contract v1 lists them."""

@@ -256,6 +256,7 @@ async def perform(order: Order, place: Place) -> Done:
         tier=place.tier,
         commands=order.subject.capabilities.commands,
         pairing=order.subject.capabilities.pairing,
+        naming=order.subject.capabilities.naming,
     )
     course = _Course(order, place, stage, hands)
     not_applicable, stderr, journal = "", "", None

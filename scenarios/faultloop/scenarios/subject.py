@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from faultloop.fakes.history import Account
+from faultloop.fakes.naming import Naming
 from faultloop.fakes.stage import Stage
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class Capabilities:
     commands: Literal["world", "own"] = "world"
     """Who runs `run_command`: the world behind HTTP, or the subject as a child of its own."""
     pairing: Literal["native", "text"] = "native"
+    naming: Naming | None = None
+    """How its model knows the tools of the world; None: by their own names."""
     cancel: Literal["sigint", "sigint_group", "control", "none"] = "sigint"
     control: Literal["none", "stdin"] = "none"
     goals: bool = False

@@ -30,6 +30,7 @@ import faultloop
 from faultloop.fakes.dialects import DIALECTS
 from faultloop.scenarios.subject import BadSubject, Capabilities, Resume, SubjectUnusable
 from faultloop.scenarios.subjects.environment import GIVEN
+from faultloop.scenarios.subjects.naming import NamingTable
 
 FILE_NAME = "subject.toml"
 
@@ -97,6 +98,8 @@ class Declaration(_Table):
     """From which of the three ways to the world it takes its tools; for people to read."""
     commands: Literal["world", "own"] = "world"
     """`own`: it runs the command line of `run_command` itself, in a shell with the given PATH."""
+    naming: NamingTable | None = None
+    """How its model knows the tools of the world, where that is not by their own names."""
     pairing: Literal["native", "text"] = "native"
     terminal_tool: str | None = None
     mode: Literal["cold", "zygote"] = "cold"
@@ -162,6 +165,8 @@ class Declaration(_Table):
     def _runs_the_commands_it_is_given(self) -> Self:
         if self.commands == "own" and "PATH" in self.environment:
             raise ValueError('with commands = "own" the bench gives the PATH; leave it out')
+        if self.commands == "world" and self.naming and self.naming.run_command:
+            raise ValueError('a shell of its own ([naming.run_command]) needs commands = "own"')
         return self
 
     def capabilities(self) -> Capabilities:
@@ -173,6 +178,7 @@ class Declaration(_Table):
             resume=self.resume,
             commands=self.commands,
             pairing=self.pairing,
+            naming=self.naming.naming() if self.naming else None,
             cancel=self.cancel,
             control=self.control,
             goals=self.goals,
