@@ -23,6 +23,7 @@ from faultloop.fakes.world.spec import WorldSpec
 from .carried import NoDeeds
 from .strictness_cases import OPENAI, Body, Case
 from .strictness_cases_by_turn import ANTHROPIC, GEMINI
+from .strictness_cases_of_thoughts import OF_THOUGHTS
 
 HEADERS = {
     "authorization": "Bearer none",
@@ -86,7 +87,7 @@ def message_of(case: Case, answer: dict[str, Any]) -> str:
     return said if re.fullmatch(pattern, said) else case.message
 
 
-CASES = (*OPENAI, *ANTHROPIC, *GEMINI)
+CASES = (*OPENAI, *ANTHROPIC, *GEMINI, *OF_THOUGHTS)
 
 each = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rule}-{case.dialect}")
 

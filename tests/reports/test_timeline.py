@@ -131,6 +131,7 @@ def test_each_bad_end_looks_bad() -> None:
         Refused(position=1, start=1, request=2, status=400, rule="orphan", sentence="No call."),
         ReplyClosed(position=2, start=1, request=3, outcome="reset", calls_complete=()),
         CallAbandoned(position=3, start=1, invocation=1, stopped=False),
+        CallAbandoned(position=4, start=1, invocation=1, stopped=False, unasked=True),
     )
     assert {mark.look for mark in found} == {"bad"}
     assert [mark.title for mark in found] == [
@@ -138,6 +139,7 @@ def test_each_bad_end_looks_bad() -> None:
         "request 2 is refused with 400: No call.",
         "reply to request 3 breaks off: the connection is over",
         "the subject lets go of invocation, its work goes on",
+        "the connection of invocation is closed, which cancels nothing: its work goes on",
     ]
 
 

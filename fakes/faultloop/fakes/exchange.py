@@ -290,6 +290,7 @@ class Exchange:
                 step=place.number,
                 cursor=place.cursor,
                 text=reply.text,
+                thought=reply.thought,
                 calls=tuple(
                     self._made(
                         call,

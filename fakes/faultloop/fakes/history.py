@@ -134,6 +134,8 @@ class Replied(Entry, tag="replied", frozen=True, kw_only=True):
     finish_reason: str
     served: int
     """How often this step (or part of it) has been served in this play, this time included."""
+    thought: str = ""
+    """What it is said to think, where its dialect tells that."""
     part: int = 1
     """Which part of the step this is: above 1 only where the request allowed one call a reply, so
     that a step of several calls takes several replies."""
@@ -204,6 +206,9 @@ class CallAbandoned(Entry, tag="call_abandoned", frozen=True, kw_only=True):
     invocation: int
     stopped: bool
     """Whether the work stopped with it."""
+    unasked: bool = False
+    """Whether it goes on only because nobody asked it to stop: a connection was closed where that
+    asks for nothing (MCP with a handshake). A cancel that comes later is an entry of its own."""
 
 
 # --- the bench's own hand -------------------------------------------------------------------

@@ -46,6 +46,7 @@ def part_of(step: Step, calls_before: int, *, one_call: bool) -> tuple[Step, boo
     is_last = end >= len(step.calls)
     part = Step(
         say="" if calls_before else step.say,
+        think="" if calls_before else step.think,
         calls=step.calls[calls_before:end],
         finish=step.finish if is_last else None,
     )
@@ -55,13 +56,20 @@ def part_of(step: Step, calls_before: int, *, one_call: bool) -> tuple[Step, boo
 def counted(reply: Reply, text: str, step: Step, conversation: Conversation) -> Reply:
     """A reply with its text as it is sent, and token counts: as recorded, or else an estimate."""
     chars = len(text) + sum(len(call.tool) + len(call.arguments) for call in reply.calls)
-    completion = chars // CHARS_PER_TOKEN + 1
+    reasoning = len(reply.thought) // CHARS_PER_TOKEN + 1 if reply.thought else 0
+    completion = chars // CHARS_PER_TOKEN + 1 + reasoning
     if reply.finish == "length":
         completion = conversation.max_tokens or COMPLETION_TOKENS_MAX
     prompt = len(conversation.raw) // CHARS_PER_TOKEN
     if step.recorded is not None and step.recorded.prompt_tokens:
         prompt, completion = step.recorded.prompt_tokens, step.recorded.completion_tokens
-    return replace(reply, text=text, prompt_tokens=prompt, completion_tokens=completion)
+    return replace(
+        reply,
+        text=text,
+        prompt_tokens=prompt,
+        completion_tokens=completion,
+        reasoning_tokens=min(reasoning, completion),
+    )
 
 
 def failed_as(recorded: Recorded) -> HttpFailure:

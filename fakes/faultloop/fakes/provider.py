@@ -28,6 +28,7 @@ from faultloop.fakes.speech import (
     Speech,
 )
 from faultloop.fakes.strictness import REAL, Asked, Strictness, asked, breach
+from faultloop.fakes.strictness.thought_blocks import OF_OUR_SEALS
 
 SERVED_MAX = 3
 """A step that was said whole so often is not said again: a model that meets the same wall says
@@ -170,7 +171,10 @@ class Provider:
     def _rules_of(self, dialect: str) -> tuple[Asked, ...]:
         rules = self._rules.get(dialect)
         if rules is None:
-            rules = self._rules[dialect] = asked(dialect, self._strictness)
+            rules = asked(dialect, self._strictness)
+            if self._script.is_recorded:  # what was thought has a seal that is none of ours
+                rules = tuple(each for each in rules if each.rule not in OF_OUR_SEALS)
+            self._rules[dialect] = rules
         return rules
 
     def batch_of(self, call_id: str | None, tool: str) -> Batch | None:
@@ -298,6 +302,7 @@ class Provider:
             turn=place.turn,
             step=place.number,
             text=place.step.say,
+            thought=place.step.think,
             calls=tuple(
                 ReplyCall(
                     id=call.id or self._marks.call_id(place.turn, place.index, number, said),

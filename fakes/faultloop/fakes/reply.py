@@ -36,12 +36,22 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     finish: Finish
     is_refusal: bool = False
     """The text is a refusal, which some dialects say in a place of its own."""
+    thought: str = ""
+    """What the model thought first."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    """Those of its thoughts among them."""
+    reasoning_tokens: int = 0
 
 
 class Opened(msgspec.Struct, frozen=True, gc=False):
     """The assistant begins to speak."""
+
+
+class Thought(msgspec.Struct, frozen=True, gc=False):
+    """A piece of what the model thinks before it speaks."""
+
+    text: str
 
 
 class Text(msgspec.Struct, frozen=True, gc=False):
@@ -77,6 +87,8 @@ class Usage(msgspec.Struct, frozen=True, gc=False):
 
     prompt_tokens: int
     completion_tokens: int
+    reasoning_tokens: int = 0
+    """How many of the completion's are of thoughts."""
 
 
 class EndMark(msgspec.Struct, frozen=True, gc=False):
@@ -110,6 +122,7 @@ class Unclosed(msgspec.Struct, frozen=True, gc=False):
 
 Delta = (
     Opened
+    | Thought
     | Text
     | CallBegan
     | CallArguments
@@ -147,7 +160,11 @@ TEXT_PIECE_CHARS = 24
 def pieces(reply: Reply) -> tuple[Delta, ...]:
     """Cut a reply into the deltas of a well-behaved stream, calls one after the other."""
     deltas: list[Delta] = [Opened()]
-    text = reply.text
+    text, thought = reply.text, reply.thought
+    deltas += [
+        Thought(thought[start : start + TEXT_PIECE_CHARS])
+        for start in range(0, len(thought), TEXT_PIECE_CHARS)
+    ]
     deltas += [
         Text(text[start : start + TEXT_PIECE_CHARS])
         for start in range(0, len(text), TEXT_PIECE_CHARS)
@@ -159,5 +176,5 @@ def pieces(reply: Reply) -> tuple[Delta, ...]:
             CallArguments(index, spelt[start : start + ARGUMENT_PIECE_CHARS])
             for start in range(0, len(spelt), ARGUMENT_PIECE_CHARS)
         ]
-    usage = Usage(reply.prompt_tokens, reply.completion_tokens)
+    usage = Usage(reply.prompt_tokens, reply.completion_tokens, reply.reasoning_tokens)
     return *deltas, Finished(reply.finish), usage, EndMark()

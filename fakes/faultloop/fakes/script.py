@@ -41,6 +41,8 @@ class Step:
     """One reply of the model before any fault touches it."""
 
     say: str = ""
+    think: str = ""
+    """What it thinks before it speaks, where its dialect tells that."""
     calls: tuple[ScriptedCall, ...] = ()
     finish: Finish | None = None
     """None: `tool_calls` where there are calls, else `stop`."""

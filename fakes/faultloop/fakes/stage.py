@@ -249,11 +249,13 @@ class Stage:
         key: str | None,
         gone: asyncio.Event,
         kept: asyncio.Event | None = None,
+        lost: asyncio.Event | None = None,
     ) -> ToolAnswer | None:
         """Carry out a call. `gone` is set by the caller when the client lets go, `kept` here once
-        the call is kept waiting.
+        the call is kept waiting. `lost` is set by the caller when the client cannot be answered
+        any more and has said nothing of the work, which goes on.
 
-        None: it did let go, and nobody is to be answered.
+        None: it did let go or was lost, and nobody is to be answered.
         """
         call = self._tooling.arrive(
             start,
@@ -263,7 +265,7 @@ class Stage:
             call_id=call_id,
             key=key or None,
         )
-        return await self._tooling.run(call, gone, kept)
+        return await self._tooling.run(call, gone, kept, lost)
 
     async def delivered(self, invocation: int) -> None:
         """The answer to a call was sent."""

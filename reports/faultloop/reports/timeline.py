@@ -249,7 +249,8 @@ def _replied(entry: h.Replied) -> _Worded:
     title = f"calls {calls}" if calls else f"says: {entry.text}"
     if entry.served > 1:
         title = f"again ({entry.served}): {title}"
-    notes = [Note("text", entry.text)]
+    notes = [Note("thought", entry.thought)] if entry.thought else []
+    notes.append(Note("text", entry.text))
     for call in entry.calls:
         notes.append(Note(f"{call.tool}, {call.id}", call.arguments or "(empty)"))
         if call.is_unsaid:
@@ -308,10 +309,10 @@ def _call_answered(entry: h.CallAnswered, reader: Reader) -> _Worded:
 
 def _call_abandoned(entry: h.CallAbandoned, reader: Reader) -> _Worded:
     tool = reader.tools.get(entry.invocation, "invocation")
-    work = "its work stops" if entry.stopped else "its work goes on"
-    return _Worded(
-        "tools", "bad", f"the subject lets go of {tool}, {work}", (), f"i{entry.invocation}"
-    )
+    title = f"the subject lets go of {tool}, its work {'stops' if entry.stopped else 'goes on'}"
+    if entry.unasked:
+        title = f"the connection of {tool} is closed, which cancels nothing: its work goes on"
+    return _Worded("tools", "bad", title, (), f"i{entry.invocation}")
 
 
 def _fault_fired(entry: h.FaultFired) -> _Worded:

@@ -52,6 +52,7 @@ def _step(line: StepLine) -> Step:
     calls = tuple(call for one in line.calls for call in _calls(one))
     return Step(
         say=line.say,
+        think=line.think,
         calls=calls,
         finish=line.finish,
         recorded=line.recorded,

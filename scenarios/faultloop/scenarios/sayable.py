@@ -131,6 +131,7 @@ def _reply(number: int, step: Step) -> Reply:
         turn=0,
         step=number,
         text=step.say,
+        thought=step.think,
         calls=tuple(
             ReplyCall(id=f"call_{at}", tool=call.tool, arguments=call.arguments)
             for at, call in enumerate(step.calls)

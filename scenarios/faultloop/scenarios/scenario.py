@@ -70,6 +70,8 @@ class StepLine(Model):
 
     say: str = ""
     """The reply's text."""
+    think: str = ""
+    """What the model thinks first, which comes with the reply where its dialect tells that."""
     calls: tuple[CallLine, ...] = ()
     """The reply's tool calls, in the model's order."""
     finish: Finish | None = None

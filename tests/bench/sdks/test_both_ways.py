@@ -28,6 +28,7 @@ CALLS = st.builds(ScriptedCall.of, st.just(NAME), ARGUMENTS)
 STEPS = st.builds(
     Step,
     say=TEXTS,
+    think=TEXTS,
     calls=st.lists(CALLS, max_size=3).map(tuple),
     finish=st.sampled_from([None, "length", "content_filter"]),
 )
@@ -55,7 +56,7 @@ def ears() -> Iterator[dict[str, Ear]]:
 def told(heard: Heard) -> tuple[Any, ...]:
     """A reply without its ids, which are those of its conversation."""
     calls = [(call.name, call.arguments, call.namespace) for call in heard.calls]
-    return heard.text, heard.refusal, calls, heard.finish, heard.completion_tokens
+    return heard.text, heard.thought, heard.refusal, calls, heard.finish, heard.completion_tokens
 
 
 some = settings(
@@ -66,7 +67,7 @@ some = settings(
 def heard(on: Scene, ear: Ear, step: Step) -> tuple[Heard, Heard]:
     """Whole and streamed."""
     whole, streamed = (
-        ear.ask(on.load(step), Asked(), streamed=streamed) for streamed in (False, True)
+        ear.ask(on.load(step), Asked(thinks=True), streamed=streamed) for streamed in (False, True)
     )
     return whole, streamed
 

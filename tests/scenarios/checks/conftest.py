@@ -221,6 +221,11 @@ class Story:
     def let_go(self, *, stopped: bool = True, invocation: int | None = None) -> int:
         return self._add(CallAbandoned, invocation=invocation or self._invocations, stopped=stopped)
 
+    def disconnect(self) -> int:
+        """The connection of the last call is closed, and over MCP that cancels nothing."""
+        number = self._invocations
+        return self._add(CallAbandoned, invocation=number, stopped=False, unasked=True)
+
     def hold(self, invocation: int | None = None) -> int:
         """The world keeps an invocation waiting."""
         return self._add(CallHeld, invocation=invocation or self._invocations)

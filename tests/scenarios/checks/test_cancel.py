@@ -95,6 +95,26 @@ def test_a_command_that_cannot_be_stopped_may_be_left(story):
     assert story.judge("nothing_after_cancel").verdict == "held"
 
 
+def test_a_connection_that_is_closed_where_that_cancels_nothing_is_broken(story):
+    arrived, cancel = cancelled_in_a_call(story, story.append("c1"))
+    story.disconnect()
+    ended = story.end("aborted")
+    story.open_gate()
+    late = story.effect("append_file")
+    finding = story.judge("nothing_after_cancel")
+    assert (finding.verdict, finding.positions) == ("broken", (arrived, cancel, ended, late))
+    assert "closed the connection, which over MCP cancels nothing" in finding.sentence
+
+
+def test_a_cancel_that_comes_behind_the_closed_connection_is_held(story):
+    cancelled_in_a_call(story, story.append("c1"))
+    story.disconnect()
+    story.let_go()
+    story.end("aborted")
+    story.open_gate()
+    assert story.judge("nothing_after_cancel").verdict == "held"
+
+
 def test_what_was_on_its_way_is_not_new(story):
     one, two = (story.call(name, "read_file", path="notes.txt") for name in ("c1", "c2"))
     story.start()

@@ -16,11 +16,16 @@ TOKENS_MIN = 20
 
 
 def _round_trip(case: Case) -> Iterator[str]:
+    yield from round_trip(case, *STORY)
+
+
+def round_trip(case: Case, *story: Step, thinks: bool = False) -> Iterator[str]:
     """A loop on the SDK: each reply goes back as the SDK gives it, with the results."""
-    urls = case.scene.load(*STORY)
+    urls = case.scene.load(*story)
     items: list[Any] = []
-    for step in STORY:
-        heard = case.ear.ask(urls, Asked(items=tuple(items)), streamed=case.streamed)
+    for step in story:
+        asked = Asked(items=tuple(items), thinks=thinks)
+        heard = case.ear.ask(urls, asked, streamed=case.streamed)
         yield from message(case, step, heard)
         items = case.ear.answered(items, heard)
 

@@ -42,6 +42,8 @@ class Asked:
     """How its tools are declared: `function`, `custom` or `namespace`."""
     continues: str = ""
     """Id of an earlier reply."""
+    thinks: bool = False
+    """It asks to be told what the model thinks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,8 @@ class Heard:
     text: str
     refusal: str = ""
     """What is said in a place of its own for refusals."""
+    thought: str = ""
+    """What is said in a place of its own for thoughts."""
     calls: tuple[HeardCall, ...] = ()
     finish: str
     """The dialect's own word."""
@@ -60,6 +64,7 @@ class Heard:
     prompt_tokens: int | None
     completion_tokens: int | None
     total_tokens: int | None
+    reasoning_tokens: int | None
     echo: tuple[Any, ...] = ()
     """The reply as items of the next request."""
     complaints: tuple[str, ...] = ()
@@ -72,6 +77,8 @@ class Wire:
 
     pieces: tuple[str, ...] = ()
     """Pieces of text, as they came."""
+    thoughts: tuple[str, ...] = ()
+    """Pieces of what the model thinks, in the same way."""
     indexes: tuple[int, ...] = ()
     """Where each call stands, as the stream says."""
     comments: int = 0

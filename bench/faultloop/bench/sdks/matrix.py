@@ -13,8 +13,9 @@ from faultloop.bench.sdks.failures import FAILURES
 from faultloop.bench.sdks.kinds import Family
 from faultloop.bench.sdks.replies import REPLIES
 from faultloop.bench.sdks.scene import scene
+from faultloop.bench.sdks.thoughts import THOUGHTS
 
-ROWS: tuple[Row, ...] = (*REPLIES, *CONVERSATIONS, *FAILURES)
+ROWS: tuple[Row, ...] = (*REPLIES, *THOUGHTS, *CONVERSATIONS, *FAILURES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

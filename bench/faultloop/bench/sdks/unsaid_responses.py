@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 _BUILT_IN = "of a tool that the provider runs itself: such tools are declared here and never called"
 _AUDIO = "only of a reply in audio, and the fake model does not speak"
-_THOUGHT = "the fake model does not think: reasoning that comes back is read and ignored"
 _REQUEST = "an item that clients send; the API lists it when a stored response is read back"
 
 EVENTS: Mapping[str, str] = {
@@ -21,7 +20,7 @@ EVENTS: Mapping[str, str] = {
     "response.output_text.annotation.added": "annotations are of search and files, which are "
     "never used",
     "response.queued": "only of a response in the background",
-    "response.reasoning_*": _THOUGHT,
+    "response.reasoning_text.*": "only of open models: OpenAI's own tell a summary",
 }
 """Types of events, by glob."""
 
@@ -41,6 +40,5 @@ ITEMS: Mapping[str, str] = {
     "tool_search_call": _BUILT_IN,
     "web_search_call": _BUILT_IN,
     "compaction": "nothing is ever compacted: the context is the whole conversation",
-    "reasoning": _THOUGHT,
 }
 """Types of items, by glob."""

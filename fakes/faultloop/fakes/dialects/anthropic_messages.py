@@ -19,6 +19,7 @@ from faultloop.fakes.dialects.anthropic_messages_failures import FAILURES, LIMIT
 from faultloop.fakes.dialects.anthropic_messages_input import spelt, tool_input
 from faultloop.fakes.dialects.anthropic_messages_request import check_headers, read
 from faultloop.fakes.dialects.anthropic_messages_stream import DIRECT, Events, message
+from faultloop.fakes.dialects.anthropic_messages_thinking import thinking
 from faultloop.fakes.dialects.dialect import Dialect, Frame, HttpRequest, Route, Spelling
 from faultloop.fakes.reply import Reply, ReplyCall
 
@@ -99,7 +100,8 @@ class AnthropicMessages:
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A `message` object."""
-        content: list[dict[str, Any]] = []
+        thought = thinking(reply, frame)
+        content: list[dict[str, Any]] = [] if thought is None else [thought.block()]
         if reply.text:
             content.append({"type": "text", "text": reply.text})
         content += (

@@ -146,6 +146,7 @@ def _conversation(body: bytes, version: str, *, counts: bool) -> Conversation:
         streaming=flag(fields, "stream"),
         model=model,
         max_tokens=limit,
+        echo={"thinking": fields["thinking"]} if isinstance(fields.get("thinking"), dict) else {},
         wire=(*(SYSTEM for _ in first), *(at for at, one in enumerate(read) for _ in one.messages)),
         raw=raw,
     )

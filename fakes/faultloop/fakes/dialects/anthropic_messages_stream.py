@@ -18,6 +18,7 @@ from typing import Any, assert_never
 import msgspec
 
 from faultloop.fakes.dialects.anthropic_messages_input import spelt
+from faultloop.fakes.dialects.anthropic_messages_thinking import thinking, tokens
 from faultloop.fakes.dialects.dialect import Frame
 from faultloop.fakes.reply import (
     CallArguments,
@@ -32,6 +33,7 @@ from faultloop.fakes.reply import (
     ProviderError,
     Reply,
     Text,
+    Thought,
     Unclosed,
     Usage,
 )
@@ -39,8 +41,6 @@ from faultloop.fakes.script import Finish
 
 DIRECT = {"type": "direct"}
 """Who called: the model itself, not a program that it wrote."""
-
-NO_THOUGHT = {"thinking_tokens": 0}
 
 _REASONS: dict[Finish, str] = {
     "stop": "end_turn",
@@ -50,6 +50,11 @@ _REASONS: dict[Finish, str] = {
 }
 
 PING = b'event: ping\ndata: {"type": "ping"}\n\n'
+_THINKING = (
+    b"event: content_block_start\n"
+    b'data: {"type":"content_block_start","index":%d,'
+    b'"content_block":{"type":"thinking","thinking":"","signature":""}}\n\n'
+)
 _TEXT = (
     b"event: content_block_start\n"
     b'data: {"type":"content_block_start","index":%d,"content_block":{"type":"text","text":""}}\n\n'
@@ -97,7 +102,10 @@ def message(
     if finish is None:
         used: dict[str, Any] = {"output_tokens": min(1, reply.completion_tokens)}
     else:
-        used = {"output_tokens": reply.completion_tokens, "output_tokens_details": NO_THOUGHT}
+        used = {
+            "output_tokens": reply.completion_tokens,
+            "output_tokens_details": tokens(reply.reasoning_tokens),
+        }
     return {
         "model": frame.model,
         "id": id_,
@@ -124,13 +132,18 @@ class Events:
 
     def __init__(self, reply: Reply, frame: Frame, *, id_: str) -> None:
         self._start = message(reply, frame, id_=id_, content=[], finish=None)
-        self._usage = Usage(reply.prompt_tokens, reply.completion_tokens)
+        self._usage = Usage(reply.prompt_tokens, reply.completion_tokens, reply.reasoning_tokens)
+        self._thinking = thinking(reply, frame)
+        self._thought = len(reply.thought)
+        """Characters of it that are still to come."""
+        self._open_thinking: int | None = None
+        """Index of the block of thinking that is open."""
         self._expected = {call.id: len(call.arguments) for call in reply.calls}
         """For each call how much text it will have."""
         self._calls: dict[int, _Call] = {}
         """By the delta's index: those that have begun."""
         self._texts = 0
-        """How many blocks of text have begun."""
+        """How many blocks of text and thinking have begun."""
         self._open_text: int | None = None
         """Index of the block of text that is open."""
         self._next = 0
@@ -145,6 +158,8 @@ class Events:
         match delta:
             case CallArguments(index=index, text=text):
                 return self._arguments(index, text)
+            case Thought(text=text):
+                return self._think(text)
             case CallBegan(index=index, id=id_, tool=tool):
                 return self._call(index, id_, tool)
             case Opened():
@@ -173,17 +188,38 @@ class Events:
 
     # --- blocks -----------------------------------------------------------------------------
 
+    def _think(self, text: str) -> bytes:
+        thinking = self._thinking
+        if thinking is None:
+            return b""
+        before = b""
+        if self._open_thinking is None:
+            before = self._stops()
+            self._open_thinking = self._begin()
+            before += _THINKING % self._open_thinking + self._ping()
+        piece = b""
+        if thinking.text:
+            piece = _PIECE % (self._open_thinking, b"thinking_delta", b"thinking", spelt(text))
+        self._thought -= len(text)
+        return before + piece + (b"" if self._thought > 0 else self._stops())
+
+    def _begin(self) -> int:
+        """The index of a block of text or thinking that begins now."""
+        self._texts += 1
+        self._next += 1
+        return self._next - 1
+
+    def _ping(self) -> bytes:
+        """After the first block has begun."""
+        first, self._pinged = not self._pinged, True
+        return PING if first else b""
+
     def _text(self, text: str) -> bytes:
         before = b""
         if self._open_text is None:
             before = self._stops()
-            self._open_text = self._next
-            self._texts += 1
-            self._next += 1
-            before += _TEXT % self._open_text
-            if not self._pinged:
-                self._pinged = True
-                before += PING
+            self._open_text = self._begin()
+            before += _TEXT % self._open_text + self._ping()
         return before + _PIECE % (self._open_text, b"text_delta", b"text", spelt(text))
 
     def _call(self, index: int, id_: str | None, tool: str | None) -> bytes:
@@ -206,13 +242,17 @@ class Events:
 
     def _stops(self, *, all_: bool = False) -> bytes:
         """The ends of the open blocks that are over; of all when the message is."""
-        over = [] if self._open_text is None else [self._open_text]
-        self._open_text = None
+        over = [at for at in (self._open_thinking, self._open_text) if at is not None]
+        signed = b""
+        if self._open_thinking is not None and self._thinking is not None:
+            signature = spelt(self._thinking.signature)
+            signed = _PIECE % (self._open_thinking, b"signature_delta", b"signature", signature)
+        self._open_thinking = self._open_text = None
         for call in self._calls.values():
             if call.is_open and (all_ or call.sent >= call.expected):
                 call.is_open = False
                 over.append(call.block)
-        return b"" if self._unclosed else b"".join(_STOP % block for block in sorted(over))
+        return signed + (b"" if self._unclosed else b"".join(_STOP % at for at in sorted(over)))
 
     # --- the message's end ------------------------------------------------------------------
 
@@ -222,7 +262,7 @@ class Events:
             "cache_creation_input_tokens": 0,
             "cache_read_input_tokens": 0,
             "output_tokens": usage.completion_tokens,
-            "output_tokens_details": NO_THOUGHT,
+            "output_tokens_details": tokens(usage.reasoning_tokens),
         }
         said: Finish | None = "content_filter" if finish and self._is_refusal else finish
         delta = {**ending(said), "container": None}

@@ -92,8 +92,12 @@ class Gemini:
         broken = broken_call(lost[0].tool, lost[0].arguments) if lost else None
         return document(
             {
-                "candidates": [candidate(parts(reply), reply.finish, broken)],
-                "usageMetadata": usage(reply.prompt_tokens, reply.completion_tokens),
+                "candidates": [candidate(parts(reply, frame), reply.finish, broken)],
+                "usageMetadata": usage(
+                    reply.prompt_tokens,
+                    reply.completion_tokens - reply.reasoning_tokens,
+                    reply.reasoning_tokens,
+                ),
                 "modelVersion": frame.model,
                 "responseId": reply.id,
             }

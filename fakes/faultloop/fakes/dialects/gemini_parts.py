@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from faultloop.fakes.dialects.dialect import Frame
 from faultloop.fakes.dialects.gemini_proto import decoded
 from faultloop.fakes.reply import Reply, ReplyCall
 from faultloop.fakes.script import Finish
@@ -88,10 +89,32 @@ def call_part(id_: str | None, tool: str | None, args: Object, signed: str | Non
     return part
 
 
-def parts(reply: Reply) -> list[Object]:
-    """A whole reply as parts."""
+def thought_part(text: str) -> Object:
+    """What the model thought, or a piece of it."""
+    return {"text": text, "thought": True}
+
+
+def tells_thoughts(frame: Frame) -> bool:
+    """Whether the request asked for them."""
+    return frame.echo.get("thoughts") is True
+
+
+def signs_text(reply: Reply) -> bool:
+    """Whether the last part is signed, as no call is that could be."""
+    is_answer = not reply.calls and reply.finish != "content_filter"
+    return bool(reply.thought) and is_answer
+
+
+def parts(reply: Reply, frame: Frame) -> list[Object]:
+    """A whole reply as parts. Where one thought and calls nothing, its last part is signed."""
     calls = expressible(reply)
-    said: list[Object] = [{"text": reply.text}] if reply.text else []
+    told = bool(reply.thought) and tells_thoughts(frame)
+    said: list[Object] = [thought_part(reply.thought)] if told else []
+    if reply.text:
+        said.append({"text": reply.text})
+    if signs_text(reply):
+        last = said.pop() if reply.text else {"text": ""}
+        said.append({**last, "thoughtSignature": signature(())})
     for number, call in enumerate(calls):
         signed = None if number else signature(each.id for each in calls)
         said.append(call_part(call.id, call.tool, arguments(call.arguments) or {}, signed))
@@ -131,16 +154,17 @@ def broken_call(tool: str | None, text: str) -> str:
     return f"{tool or ''}({text})"
 
 
-def usage(prompt_tokens: int, completion_tokens: int) -> Object:
+def usage(prompt_tokens: int, candidates_tokens: int, thoughts_tokens: int = 0) -> Object:
     """Token counts. Protobuf leaves out what is zero."""
     counts = {
         "promptTokenCount": prompt_tokens,
-        "candidatesTokenCount": completion_tokens,
-        "totalTokenCount": prompt_tokens + completion_tokens,
+        "candidatesTokenCount": candidates_tokens,
+        "totalTokenCount": prompt_tokens + candidates_tokens + thoughts_tokens,
     }
     return {
         **{name: count for name, count in counts.items() if count},
         **text_tokens("promptTokensDetails", prompt_tokens),
+        **({"thoughtsTokenCount": thoughts_tokens} if thoughts_tokens else {}),
         "serviceTier": SERVICE_TIER,
     }
 

@@ -96,6 +96,7 @@ def read(request: HttpRequest) -> Conversation:
         streaming=request.route.path.endswith(":streamGenerateContent"),
         model=request.words["model"],
         max_tokens=limit,
+        echo={"thoughts": (config.get("thinking_config") or {}).get("include_thoughts")},
         raw="\n".join((body.text, *_signed(contents, body.text))),
     )
 

@@ -20,6 +20,9 @@ from faultloop.fakes.dialects.gemini_parts import (
     expressible,
     is_stopped,
     signature,
+    signs_text,
+    tells_thoughts,
+    thought_part,
     usage,
 )
 from faultloop.fakes.reply import (
@@ -35,6 +38,7 @@ from faultloop.fakes.reply import (
     ProviderError,
     Reply,
     Text,
+    Thought,
     Unclosed,
     Usage,
 )
@@ -75,7 +79,10 @@ class Chunks:
     def __init__(self, reply: Reply, frame: Frame, *, array: bool) -> None:
         self._array = array
         self._prompt = reply.prompt_tokens
-        self._completion = reply.completion_tokens
+        self._completion = reply.completion_tokens - reply.reasoning_tokens
+        self._thoughts = reply.reasoning_tokens
+        self._tells_thoughts = tells_thoughts(frame)
+        self._signs_text = signs_text(reply)
         self._around = {"modelVersion": frame.model, "responseId": reply.id}
         self._before, between = _TEXT_CHUNK
         before, after = compact(usage(self._prompt, 1)).split(_counts(self._prompt, 1))
@@ -109,10 +116,15 @@ class Chunks:
                 return self._whole_call(known)
             case Finished(finish=finish):
                 return self._finish(finish)
-            case Usage(prompt_tokens=prompt, completion_tokens=completion):
-                if self._told == (prompt, completion):
+            case Thought(text=text):
+                return self._thought(text)
+            case Usage(
+                prompt_tokens=prompt, completion_tokens=completion, reasoning_tokens=thoughts
+            ):
+                if self._told == (prompt, completion - thoughts):
                     return b""
-                return self._send({}, prompt, completion)
+                self._thoughts = thoughts
+                return self._send({}, prompt, completion - thoughts)
             case Opened() | Unclosed():
                 return b""
             case ProviderError(message=message):
@@ -132,12 +144,18 @@ class Chunks:
     def _text(self, text: str) -> bytes:
         """The chunk of a piece of text: what is around it was spelt once."""
         tokens = self._tokens()
-        if self._array or not tokens:
+        if self._array or self._thoughts or not tokens:
             return self._chunk([{"text": text}])
         self._told = self._prompt, tokens
         counts = _counts(*self._told)
         chunk = self._before + compact(text) + self._between + counts + self._after
         return b"data: " + chunk.encode()
+
+    def _thought(self, text: str) -> bytes:
+        """The chunk of a piece of thought; the counts know of thoughts before anything is said."""
+        if not self._tells_thoughts:
+            return b""
+        return self._send({"candidates": [candidate([thought_part(text)], None)]}, self._prompt, 0)
 
     def _pile(self, index: int, id_: str | None, tool: str | None) -> _Pile:
         pile = self._at[index] = _Pile(id_, tool)
@@ -174,7 +192,9 @@ class Chunks:
         late = b"".join(self._call(pile) for pile in self._piles if self._is_late(pile))
         left = next((pile for pile in self._piles if not pile.is_said), None)
         broken = None if left is None else broken_call(left.tool, left.text)
-        said = [] if is_stopped(finish, broken) else [{"text": ""}]
+        said: list[dict[str, Any]] = [] if is_stopped(finish, broken) else [{"text": ""}]
+        if said and self._signs_text:
+            said[0]["thoughtSignature"] = signature(())
         end = candidate(said, finish, broken)
         return late + self._send({"candidates": [end]}, self._prompt, self._completion)
 
@@ -192,7 +212,8 @@ class Chunks:
 
     def _send(self, what: dict[str, Any], prompt: int, completion: int) -> bytes:
         self._told = prompt, completion
-        return self._write({**what, "usageMetadata": usage(prompt, completion), **self._around})
+        counts = usage(prompt, completion, self._thoughts)
+        return self._write({**what, "usageMetadata": counts, **self._around})
 
     def _noise(self, form: NoiseForm) -> bytes:
         """What comes nearest: a JSON array has room for spaces, not for comments."""

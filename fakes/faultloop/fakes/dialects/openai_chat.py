@@ -2,7 +2,8 @@
 
 Key order, null fields, indentation and the blank line after each event are those of the real API,
 so that a client which parses by hand meets what it will meet in life. Left out: the `obfuscation`
-padding of chunks, which a request may switch off.
+padding of chunks, which a request may switch off; and `reasoning_content`, which other servers add:
+OpenAI tells of thoughts only how many tokens they had.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from faultloop.fakes.reply import (
     Reply,
     ReplyCall,
     Text,
+    Thought,
     Unclosed,
     Usage,
 )
@@ -109,7 +111,9 @@ class OpenAIChat:
                 "created": frame.created_s,
                 "model": frame.model,
                 "choices": [choice],
-                "usage": _usage(reply.prompt_tokens, reply.completion_tokens),
+                "usage": _usage(
+                    reply.prompt_tokens, reply.completion_tokens, reply.reasoning_tokens
+                ),
                 "service_tier": SERVICE_TIER,
                 "system_fingerprint": FINGERPRINT,
             }
@@ -206,10 +210,15 @@ class _Chunks:
             case Finished(finish=finish):
                 reason = self._before_finish + _encode(finish) + self._after_finish
                 return self._delta + b"{}" + reason
-            case Usage(prompt_tokens=prompt, completion_tokens=completion):
+            case Usage(
+                prompt_tokens=prompt, completion_tokens=completion, reasoning_tokens=reasoning
+            ):
                 if not self._usage:
                     return b""
-                return self._open + b'],"usage":' + _encode(_usage(prompt, completion)) + b"}\n\n"
+                used = _usage(prompt, completion, reasoning)
+                return self._open + b'],"usage":' + _encode(used) + b"}\n\n"
+            case Thought():
+                return b""  # the API tells only how many tokens they had
             case EndMark():
                 return b"data: [DONE]\n\n"
             case ProviderError(message=message):
@@ -247,14 +256,14 @@ def _began(index: int, id_: str | None, tool: str | None) -> dict[str, Any]:
     return {"index": index, **known, "type": "function", "function": function}
 
 
-def _usage(prompt_tokens: int, completion_tokens: int) -> dict[str, Any]:
+def _usage(prompt_tokens: int, completion_tokens: int, reasoning_tokens: int) -> dict[str, Any]:
     return {
         "prompt_tokens": prompt_tokens,
         "completion_tokens": completion_tokens,
         "total_tokens": prompt_tokens + completion_tokens,
         "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
         "completion_tokens_details": {
-            "reasoning_tokens": 0,
+            "reasoning_tokens": reasoning_tokens,
             "audio_tokens": 0,
             "accepted_prediction_tokens": 0,
             "rejected_prediction_tokens": 0,

@@ -73,7 +73,7 @@ class OpenAIResponses:
 
     def whole(self, reply: Reply, frame: Frame) -> bytes:
         """A `response` object."""
-        tokens = usage(reply.prompt_tokens, reply.completion_tokens)
+        tokens = usage(reply.prompt_tokens, reply.completion_tokens, reply.reasoning_tokens)
         items = output(reply, frame)
         id_ = self.id_prefix + reply.id
         return _document(response(id_, frame, ENDINGS[reply.finish], items, tokens))

@@ -25,6 +25,7 @@ from faultloop.fakes.dialects.openai_responses_complaints import (
     wrong_value,
 )
 from faultloop.fakes.dialects.openai_responses_tools import NONE, Offered, check_name, offered
+from faultloop.fakes.item_ids import own_part
 
 Object = dict[str, Any]
 
@@ -246,7 +247,7 @@ def _text(content: str | list[Any], path: str, known: Sequence[str]) -> str:
 
 def _referred(id_: str) -> Message | None:
     """What a reference to an item of ours stands for, as far as its id tells."""
-    prefix, _, rest = id_.partition("_")
+    prefix, rest = id_.partition("_")[0], own_part(id_)
     if rest and prefix in (ITEM_PREFIXES["function_call"], ITEM_PREFIXES["custom_tool_call"]):
         call = SaidCall(id=CALL_PREFIX + rest, name="", arguments="{}")
         return Message(role="assistant", calls=(call,))

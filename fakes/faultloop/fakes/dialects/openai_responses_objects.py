@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 from faultloop.fakes.dialects.dialect import Frame
 from faultloop.fakes.dialects.openai_responses_items import CALL_PREFIX, ITEM_PREFIXES
+from faultloop.fakes.dialects.openai_responses_reasoning import Reasoning
 from faultloop.fakes.dialects.openai_responses_tools import NONE, Offered, Place
+from faultloop.fakes.item_ids import after_reasoning
 from faultloop.fakes.reply import Reply
 from faultloop.fakes.script import Finish
 
@@ -153,13 +155,13 @@ def settings(request: Object) -> Object:
     return {**DEFAULTS, **asked}
 
 
-def usage(input_tokens: int, output_tokens: int) -> Object:
+def usage(input_tokens: int, output_tokens: int, reasoning_tokens: int) -> Object:
     """Token counts."""
     return {
         "input_tokens": input_tokens,
         "input_tokens_details": {"cache_write_tokens": 0, "cached_tokens": 0},
         "output_tokens": output_tokens,
-        "output_tokens_details": {"reasoning_tokens": 0},
+        "output_tokens_details": {"reasoning_tokens": reasoning_tokens},
         "total_tokens": input_tokens + output_tokens,
     }
 
@@ -228,13 +230,16 @@ class CallItem(NamedTuple):
 
 
 def call_item(
-    frame: Frame, call_id: str | None, tool: str | None, *, stand_in: str = ""
+    frame: Frame, call_id: str | None, tool: str | None, *, stand_in: str = "", after: str = ""
 ) -> CallItem:
-    """The item of a call, as the request offered its tool. `stand_in`: where it has no id."""
+    """The item of a call, as the request offered its tool. `stand_in`: where it has no id;
+    `after`: the reply whose reasoning it comes after."""
     offered: Offered = frame.echo.get("tools", NONE)
     place = offered.places.get(tool or "") or Place("function", tool or "")
     kind = "custom_tool_call" if place.kind == "custom" else "function_call"
     own = stand_in if call_id is None else call_id.removeprefix(CALL_PREFIX)
+    if after:
+        own = after_reasoning(after, own)
     return CallItem(f"{ITEM_PREFIXES[kind]}_{own}", call_id, place, has_name=tool is not None)
 
 
@@ -246,13 +251,15 @@ def is_cut(finish: Finish) -> bool:
 def output(reply: Reply, frame: Frame) -> list[Object]:
     """The items of a reply that is whole; of a reply that was cut, the last is incomplete."""
     items: list[Object] = []
+    if reply.thought:
+        items.append(Reasoning(reply, frame).whole())
     cut = is_cut(reply.finish)
     if has_message(reply):
         status = "incomplete" if cut and not reply.calls else "completed"
         said = message_item(message_id(reply.id), reply.text, status, is_refusal=reply.is_refusal)
         items.append(said)
     for left, call in zip(range(len(reply.calls) - 1, -1, -1), reply.calls, strict=True):
-        item = call_item(frame, call.id, call.tool)
+        item = call_item(frame, call.id, call.tool, after=reply.id if reply.thought else "")
         items.append(item.spelt(call.arguments, "incomplete" if cut and not left else "completed"))
     return items
 

@@ -12,11 +12,17 @@ delta that comes late comes after its item's end.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, assert_never
+from typing import Any, assert_never
 
 import msgspec
 
 from faultloop.fakes.dialects.dialect import Frame
+from faultloop.fakes.dialects.openai_responses_growing import (
+    CallOnItsWay,
+    DeltaAround,
+    MessageOnItsWay,
+    told_late,
+)
 from faultloop.fakes.dialects.openai_responses_objects import (
     ENDINGS,
     FAILED,
@@ -29,9 +35,9 @@ from faultloop.fakes.dialects.openai_responses_objects import (
     message_id,
     message_item,
     response,
-    text_part,
     usage,
 )
+from faultloop.fakes.dialects.openai_responses_reasoning import Reasoning
 from faultloop.fakes.dialects.openai_responses_tools import Place
 from faultloop.fakes.reply import (
     CallArguments,
@@ -46,6 +52,7 @@ from faultloop.fakes.reply import (
     ProviderError,
     Reply,
     Text,
+    Thought,
     Unclosed,
     Usage,
 )
@@ -55,94 +62,12 @@ Object = dict[str, Any]
 _encode = msgspec.json.Encoder().encode
 
 
+_AFTER_NUMBER = ("summary_index", "text")
+"""Fields of events that come after the number in the order of the alphabet."""
+
 GARBLED = (
     b'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":"\n\n'
 )
-
-
-class _Delta(NamedTuple):
-    """What stands around the text of a delta: the most frequent events are spelt with it."""
-
-    before: bytes
-    after: bytes
-
-
-def _delta(name: str, *, before: Object, after: Object) -> _Delta:
-    head = _encode({"type": name, **before, "delta": ""})
-    tail = _encode({**after, "sequence_number": 0})
-    return _Delta(
-        b"event: " + name.encode() + b"\ndata: " + head.removesuffix(b'""}'),
-        b"," + tail.removeprefix(b"{").removesuffix(b"0}"),
-    )
-
-
-class _Call:
-    """The item of a call on its way."""
-
-    def __init__(self, item: CallItem, output_index: int) -> None:
-        self.output_index = output_index
-        self.is_last = False
-        """It is where the reply ends."""
-        self.status = "in_progress"
-        self.expected: str | None = None
-        """All of its arguments; None where the reply has no such call."""
-        self.arguments = ""
-        self.be(item)
-
-    def be(self, item: CallItem) -> None:
-        """From now on it is this item."""
-        self.item = item
-        self.delta = _delta(
-            f"{item.event}.delta",
-            before={},
-            after={"item_id": item.id, "output_index": self.output_index},
-        )
-
-    @property
-    def is_whole(self) -> bool:
-        """Nothing of it is still to come."""
-        return self.arguments == self.expected
-
-    def object(self) -> Object:
-        """The item as it is now."""
-        return self.item.spelt(self.arguments, self.status)
-
-
-class _Message:
-    """The message item on its way."""
-
-    def __init__(self, id_: str, output_index: int, *, is_refusal: bool) -> None:
-        self.id = id_
-        self.output_index = output_index
-        self.is_refusal = is_refusal
-        self.event = "response.refusal" if is_refusal else "response.output_text"
-        self.more: Object = {} if is_refusal else {"logprobs": []}
-        """What is said of a text and not of a refusal."""
-        self.status = "in_progress"
-        self.text = ""
-        self.delta = _delta(
-            f"{self.event}.delta",
-            before={"content_index": 0},
-            after={"item_id": id_, **self.more, "output_index": output_index},
-        )
-
-    def part(self) -> Object:
-        """Its one part as it is now."""
-        return text_part(self.text, is_refusal=self.is_refusal)
-
-    def object(self) -> Object:
-        """The item as it is now."""
-        return message_item(self.id, self.text, self.status, is_refusal=self.is_refusal)
-
-
-def _told_late(known: CallItem, told: CallItem) -> CallItem:
-    """What is known of a call together with what is told of it now."""
-    return CallItem(
-        known.id,
-        told.call_id or known.call_id,
-        told.place if told.has_name else known.place,
-        has_name=told.has_name or known.has_name,
-    )
 
 
 class Events:
@@ -155,10 +80,11 @@ class Events:
         self._cut = is_cut(reply.finish)
         self._sequence = 0
         self._unclosed = False
-        self._message: _Message | None = None
-        self._calls: dict[int, _Call] = {}
+        self._reasoning: Reasoning | None = None
+        self._message: MessageOnItsWay | None = None
+        self._calls: dict[int, CallOnItsWay] = {}
         """By the deltas' index."""
-        self._order: list[_Message | _Call] = []
+        self._order: list[Reasoning | MessageOnItsWay | CallOnItsWay] = []
         self._calls_from: int | None = None
         """The output index of the call with index 0, once a call has come."""
         self._left = list(reply.calls)
@@ -175,13 +101,17 @@ class Events:
                 return self._argued(index, text)
             case CallBegan(index=index, id=id_, tool=tool):
                 return self._began(index, id_, tool)
+            case Thought(text=text):
+                return self._thought(text)
             case Opened():
                 return self._opened()
             case Finished(finish=finish):
                 self._ending = ENDINGS[finish]
                 return self._close_all()
-            case Usage(prompt_tokens=prompt, completion_tokens=completion):
-                self._usage = usage(prompt, completion)
+            case Usage(
+                prompt_tokens=prompt, completion_tokens=completion, reasoning_tokens=reasoning
+            ):
+                self._usage = usage(prompt, completion, reasoning)
                 return b""
             case EndMark():
                 return self._last()
@@ -211,6 +141,38 @@ class Events:
             case "no_choices":
                 return self._spell("keepalive")
 
+    # --- reasoning --------------------------------------------------------------------------
+
+    def _thought(self, text: str) -> bytes:
+        spelt = b""
+        if self._reasoning is None:
+            item = self._reasoning = Reasoning(self._reply, self._frame)
+            self._order.append(item)
+            spelt = self._item("added", item.output_index, item.begun())
+            if item.is_told:
+                spelt += self._summary("part.added", item, part=item.part())
+        item = self._reasoning
+        if item.is_told:
+            spelt += self._summary("text.delta", item, delta=text)
+        item.text += text
+        return spelt + (self._close_reasoning(item) if item.text == item.expected else b"")
+
+    def _close_reasoning(self, item: Reasoning) -> bytes:
+        item.status = "completed"
+        if self._unclosed:
+            return b""
+        done = b""
+        if item.is_told:
+            done = self._summary("text.done", item, text=item.text)
+            done += self._summary("part.done", item, part=item.part())
+        return done + self._item("done", item.output_index, item.object())
+
+    def _summary(self, what: str, item: Reasoning, **fields: Any) -> bytes:
+        where = {"item_id": item.id, "output_index": item.output_index, "summary_index": 0}
+        told = {**where, **fields}
+        ordered = {name: told[name] for name in sorted(told)}
+        return self._spell(f"response.reasoning_summary_{what}", **ordered)
+
     # --- the message ------------------------------------------------------------------------
 
     def _told(self, text: str) -> bytes:
@@ -229,15 +191,15 @@ class Events:
         return spelt
 
     def _open_message(self) -> bytes:
-        at = 0 if has_message(self._reply) else self._next_output_index()
+        at = self._first if has_message(self._reply) else self._next_output_index()
         is_refusal = self._reply.is_refusal
-        message = _Message(message_id(self._reply.id), at, is_refusal=is_refusal)
+        message = MessageOnItsWay(message_id(self._reply.id), at, is_refusal=is_refusal)
         self._message = message
         self._order.append(message)
         added = message_item(message.id, None, "in_progress")
         return self._item("added", message.output_index, added) + self._part("added", message)
 
-    def _close_message(self, message: _Message, status: str) -> bytes:
+    def _close_message(self, message: MessageOnItsWay, status: str) -> bytes:
         message.status = status
         if self._unclosed:
             return b""
@@ -252,7 +214,7 @@ class Events:
         part = self._part("done", message)
         return done + part + self._item("done", message.output_index, message.object())
 
-    def _part(self, what: str, message: _Message) -> bytes:
+    def _part(self, what: str, message: MessageOnItsWay) -> bytes:
         return self._spell(
             f"response.content_part.{what}",
             content_index=0,
@@ -267,27 +229,30 @@ class Events:
         spelt = b""
         if self._message is not None and self._message.status == "in_progress":
             spelt = self._close_message(self._message, "completed")
-        item = call_item(self._frame, id_, tool, stand_in=f"{self._reply.id}{index}")
+        after = self._reply.id if self._reply.thought else ""
+        stand_in = f"{self._reply.id}{index}"
+        item = call_item(self._frame, id_, tool, stand_in=stand_in, after=after)
         call = self._calls.get(index)
         if call is None or (id_ is not None and call.item.call_id not in ("", None, id_)):
             call = self._open_call(index, item)
         elif not call.item.call_id or not call.item.has_name:
             # It began late. Its events have an item's id already, and keep it.
-            call.be(_told_late(call.item, item))
+            call.be(told_late(call.item, item))
         self._recognise(call)
         added = call.item.spelt("", "in_progress")
         spelt += self._item("added", call.output_index, added)
         return spelt + self._close_if_whole(call)
 
-    def _open_call(self, index: int, item: CallItem) -> _Call:
+    def _open_call(self, index: int, item: CallItem) -> CallOnItsWay:
         if self._calls_from is None:
-            self._calls_from = max(self._next_output_index(), int(has_message(self._reply)))
-        call = _Call(item, self._calls_from + index)
+            items_before = self._first + has_message(self._reply)
+            self._calls_from = max(self._next_output_index(), items_before)
+        call = CallOnItsWay(item, self._calls_from + index)
         self._calls[index] = call
         self._order.append(call)
         return call
 
-    def _recognise(self, call: _Call) -> None:
+    def _recognise(self, call: CallOnItsWay) -> None:
         """Find out which call of the reply it is."""
         meant = next((meant for meant in self._left if meant.id == call.item.call_id), None)
         if meant is not None and call.expected is None:
@@ -306,13 +271,13 @@ class Events:
         call.arguments += text
         return spelt + self._close_if_whole(call)
 
-    def _close_if_whole(self, call: _Call) -> bytes:
+    def _close_if_whole(self, call: CallOnItsWay) -> bytes:
         waits = self._cut and call.is_last
         if waits or not call.is_whole or call.status != "in_progress":
             return b""
         return self._close_call(call, "completed")
 
-    def _close_call(self, call: _Call, status: str) -> bytes:
+    def _close_call(self, call: CallOnItsWay, status: str) -> bytes:
         call.status = status
         if self._unclosed:
             return b""
@@ -330,14 +295,17 @@ class Events:
         """Close what is open; of a reply that was cut, the last item is incomplete."""
         spelt = b""
         is_empty = not (self._reply.text or self._reply.calls)
-        if is_empty and not self._order and has_message(self._reply):
+        is_untold = self._message is None and not self._calls
+        if is_empty and is_untold and has_message(self._reply):
             spelt = self._open_message()
         incomplete = self._ending is not None and self._ending.status == "incomplete"
         for item in tuple(self._order):
             if item.status != "in_progress":
                 continue
             status = "incomplete" if incomplete and item is self._order[-1] else "completed"
-            if isinstance(item, _Message):
+            if isinstance(item, Reasoning):
+                spelt += self._close_reasoning(item)
+            elif isinstance(item, MessageOnItsWay):
                 spelt += self._close_message(item, status)
             else:
                 spelt += self._close_call(item, status)
@@ -363,20 +331,24 @@ class Events:
         created = self._spell("response.created", response=spelt)
         return created + self._spell("response.in_progress", response=spelt)
 
+    @property
+    def _first(self) -> int:
+        """The output index of what comes after reasoning, if there is any."""
+        return int(bool(self._reply.thought))
+
     def _next_output_index(self) -> int:
         return max((item.output_index + 1 for item in self._order), default=0)
 
     def _item(self, what: str, output_index: int, item: Object) -> bytes:
         return self._spell(f"response.output_item.{what}", item=item, output_index=output_index)
 
-    def _spell_delta(self, delta: _Delta, text: str) -> bytes:
+    def _spell_delta(self, delta: DeltaAround, text: str) -> bytes:
         number, self._sequence = self._sequence, self._sequence + 1
         return b"%b%b%b%d}\n\n" % (delta.before, _encode(text), delta.after, number)
 
     def _spell(self, name: str, **fields: Any) -> bytes:
         """One event. Its fields come in the order of the alphabet, as the API sends them."""
         number, self._sequence = self._sequence, self._sequence + 1
-        # Only the text of the done event of a message comes after the number.
-        after = {"text": fields.pop("text")} if "text" in fields else {}
+        after = {name: fields.pop(name) for name in _AFTER_NUMBER if name in fields}
         data = _encode({"type": name, **fields, "sequence_number": number, **after})
         return b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"

@@ -2,8 +2,9 @@
 
 The answer is JSON where the call is answered at once. Where the world keeps it waiting, events
 begin: progress, if the client gave a token for it, and at the end the result. Events are also the
-only form in which an answer can come twice. A call is let go of by `notifications/cancelled` and by
-closing its connection; either way nobody is answered.
+only form in which an answer can come twice. A call is let go of by `notifications/cancelled`, and
+by closing its connection where requests have envelopes or come through the pipe; after a handshake
+a lost connection lets go of nothing. Either way nobody is answered.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from faultloop.fakes.answers import ToolAnswer
 from faultloop.fakes.connection import Connection
 from faultloop.fakes.mcp import identity, results, wire
-from faultloop.fakes.mcp.asking import Asked
+from faultloop.fakes.mcp.asking import PIPE, Asked
 from faultloop.fakes.mcp.replying import complete, events, refuse, reply
 from faultloop.fakes.mcp.wire import INVALID_PARAMS, Refusal
 from faultloop.fakes.tooling.told import Page
@@ -28,6 +29,7 @@ async def call(asked: Asked, connection: Connection) -> None:
     request = asked.message.id
     assert request is not None, "a call is a request"
     gone, kept = asyncio.Event(), asyncio.Event()
+    closing_lets_go = asked.has_envelope or connection.header(PIPE) is not None
     work = asyncio.ensure_future(
         stage.invoke(
             asked.start,
@@ -37,12 +39,13 @@ async def call(asked: Asked, connection: Connection) -> None:
             key=identity.key(meta) or connection.header("idempotency-key"),
             gone=gone,
             kept=kept,
+            lost=None if closing_lets_go else connection.gone,
         )
     )
     asked.client.calls[request] = gone
     progress = _Progress(meta.get("progressToken"), connection)
     try:
-        await _watched(work, kept, gone, progress, connection)
+        await _watched(work, kept, gone, progress, connection.gone if closing_lets_go else gone)
     finally:
         work.cancel()  # nothing, where it is done
         asked.client.calls.pop(request, None)
@@ -95,10 +98,10 @@ async def _watched(
     kept: asyncio.Event,
     gone: asyncio.Event,
     progress: _Progress,
-    connection: Connection,
+    leaves: asyncio.Event,
 ) -> None:
-    """Wait for the work, and hear meanwhile that it is kept waiting or let go of."""
-    waits = asyncio.ensure_future(kept.wait()), asyncio.ensure_future(connection.gone.wait())
+    """Wait for the work, and hear meanwhile that it is kept waiting, or that `leaves` lets go."""
+    waits = asyncio.ensure_future(kept.wait()), asyncio.ensure_future(leaves.wait())
     held, left = waits
     try:
         while not work.done():
@@ -107,7 +110,7 @@ async def _watched(
             if held.done() and not progress.begun:
                 await progress.begin()
                 continue  # meanwhile anything may have come
-            pending = {work, *(wait for wait in waits if not wait.done())}
+            pending: set[asyncio.Future[Any]] = {work, *(one for one in waits if not one.done())}
             await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for wait in waits:

@@ -90,6 +90,10 @@ class Invocations:
         self._company.over(call.number)
         self.settle(call)
 
+    def is_under_way(self, call: Invocation) -> bool:
+        """Whether anything more comes of a call."""
+        return call.number in self._under_way
+
     @property
     def are_settled(self) -> bool:
         """Whether no call is under way."""

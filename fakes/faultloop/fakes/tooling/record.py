@@ -101,6 +101,12 @@ class Record:
             copies=copies,
         )
 
-    def abandoned(self, call: Invocation, *, stopped: bool) -> None:
-        """The client let go; there is nobody to be answered."""
-        self._history.add(CallAbandoned, start=call.start, invocation=call.number, stopped=stopped)
+    def abandoned(self, call: Invocation, *, stopped: bool, unasked: bool = False) -> None:
+        """The client let go, or was lost (`unasked`); there is nobody to be answered."""
+        self._history.add(
+            CallAbandoned,
+            start=call.start,
+            invocation=call.number,
+            stopped=stopped,
+            unasked=unasked,
+        )

@@ -20,6 +20,7 @@ from faultloop.fakes.faults.armed import Armed
 from faultloop.fakes.held import Held
 from faultloop.fakes.history import History
 from faultloop.fakes.speech import Batch
+from faultloop.fakes.tooling.disconnected import Disconnected
 from faultloop.fakes.tooling.invocation import UNSTRUCK, Invocation, Invocations, Struck
 from faultloop.fakes.tooling.offer import Offer
 from faultloop.fakes.tooling.outputs import Outputs
@@ -57,6 +58,7 @@ class Tooling:
         self._waiting = Waiting(
             held=held, company=company, world=world, record=self._record, tier=tier
         )
+        self._disconnected = Disconnected(self._record, self._invocations, self._waiting.let_go)
         self._own: dict[int, Struck] = {}
         self._let_go: dict[int, asyncio.Event] = {}
 
@@ -88,17 +90,21 @@ class Tooling:
         return call
 
     async def run(
-        self, call: Invocation, gone: asyncio.Event, kept: asyncio.Event | None = None
+        self,
+        call: Invocation,
+        gone: asyncio.Event,
+        kept: asyncio.Event | None = None,
+        lost: asyncio.Event | None = None,
     ) -> ToolAnswer | None:
-        """Carry a call through. None: the client let go, and nobody is to be answered.
+        """Carry a call through. None: the client let go or was lost, and nobody is to be answered.
 
-        `kept` is set once the call is kept waiting.
+        `kept` is set once the call is kept waiting; `lost` as in `Stage.invoke`.
         """
         answer = None
         if kept is not None:
             self._waiting.listen(call, kept)
         try:
-            answer = await self._carry(call, gone)
+            answer = await self._carry(call, gone, lost)
         finally:
             self._invocations.settle(call)
             if answer is None or answer.status == 0:
@@ -110,7 +116,9 @@ class Tooling:
         self._company.over(call.number)
         await self.reach("result_sent", call)
 
-    async def _carry(self, call: Invocation, gone: asyncio.Event) -> ToolAnswer | None:
+    async def _carry(
+        self, call: Invocation, gone: asyncio.Event, lost: asyncio.Event | None
+    ) -> ToolAnswer | None:
         await self.reach("call_arrived", call)
         if call.tool not in self.offer:
             why = f"there is no tool {call.tool!r}"
@@ -123,6 +131,14 @@ class Tooling:
         if cursor is not None:
             return self._record.answered(call, self._outputs.at(call.tool, args, cursor))
         struck = self._strike(call)
+        if lost is None:
+            return await self._work(call, args, struck, gone)
+        with self._disconnected.watched(call, struck.gateway, lost):
+            return await self._work(call, args, struck, gone)
+
+    async def _work(
+        self, call: Invocation, args: dict[str, Any], struck: Struck, gone: asyncio.Event
+    ) -> ToolAnswer | None:
         gateway = struck.gateway
         if gateway.hang:
             self._record.fired(call, struck)
@@ -223,7 +239,7 @@ class Tooling:
             self._repeat(call, args, struck)
         if applied.effect is not None:
             await self.reach("after_effect", call)
-        if gone.is_set():
+        if gone.is_set() or self._disconnected.has(call):
             is_told = call.number in self._waiting.let_go
             return None if is_told else self._abandon(call, stopped=False)
         if gateway.stale and self._only_reads(call):

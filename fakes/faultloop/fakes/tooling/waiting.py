@@ -31,7 +31,7 @@ class Waiting:
         self._tier = tier
         self._listeners: dict[int, asyncio.Event] = {}
         self.let_go: set[int] = set()
-        """Calls of which it is written down that their client let go, while their work goes on."""
+        """Calls of which it is written down that nobody waits for them, though work goes on."""
 
     def listen(self, call: Invocation, kept: asyncio.Event) -> None:
         """Set the event once a call is kept waiting."""
@@ -67,8 +67,9 @@ class Waiting:
             return True
         if not deaf:
             return False
-        self.let_go.add(call.number)
-        self._record.abandoned(call, stopped=False)
+        if call.number not in self.let_go:
+            self.let_go.add(call.number)
+            self._record.abandoned(call, stopped=False)
         return await self._held.at_gate()
 
     def _keep(self, call: Invocation) -> None:

@@ -9,7 +9,8 @@ is it plain that the loop runs them one by one and went on. Effects of calls in 
 while the start still runs, for started calls finish or stop (SPEC X2).
 
 An effect after the start is over, or a process that outlives it, went on in the background: broken
-for a command of the subject's own and for a cancellable tool; for a tool that cannot be stopped it
+for a command of the subject's own and for a cancellable tool, also where the loop only closed the
+connection and that asks for nothing (MCP with a handshake); for a tool that cannot be stopped it
 depends on whether the model was told that it stopped (SPEC X5).
 """
 
@@ -182,6 +183,10 @@ def _judge_late(
         return promise.broken(f"{what}: its command outlived the subject", *proof)
     if one.abandoned is None or one.abandoned.stopped:
         return promise.broken(f"{what}: the loop had not let go of it", *proof)
+    if one.abandoned.unasked:
+        return promise.broken(
+            f"{what}: the loop closed the connection, which over MCP cancels nothing", *proof
+        )
     if not evidence.paired:
         return promise.cannot_be_judged(
             f"{what}; it cannot be stopped, and this subject writes results as plain text"

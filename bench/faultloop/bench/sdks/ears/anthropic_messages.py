@@ -30,20 +30,16 @@ from faultloop.bench.sdks.kinds import Family
 from faultloop.fakes.hosting import BaseUrls
 from faultloop.fakes.script import Finish
 
-_THOUGHT = "the fake model does not think: thinking that comes back is read and ignored"
 _SERVER = "of a tool that the provider runs itself: such tools are declared here and never called"
 
 BLOCKS: Mapping[str, str] = {
-    "thinking": _THOUGHT,
-    "redacted_thinking": _THOUGHT,
+    "redacted_thinking": "only of thinking that is redacted for safety, which no script asks for",
     "server_tool_use": _SERVER,
     "*_tool_result": _SERVER,
     "container_upload": _SERVER,
 }
 DELTAS: Mapping[str, str] = {
     "citations_delta": "citations are of documents, which the fake model does not read",
-    "thinking_delta": _THOUGHT,
-    "signature_delta": _THOUGHT,
 }
 STOPS: Mapping[str, str] = {
     "stop_sequence": "a script does not look for a request's `stop_sequences`",
@@ -146,6 +142,7 @@ class AnthropicMessagesEar(StainlessEar):
         deltas = [each["delta"] for each in events if each["type"] == "content_block_delta"]
         return Wire(
             pieces=tuple(each["text"] for each in deltas if each["type"] == "text_delta"),
+            thoughts=tuple(each["thinking"] for each in deltas if each["type"] == "thinking_delta"),
             indexes=tuple(
                 each["index"] for each in events if each["type"] == "content_block_start"
             ),
@@ -215,6 +212,7 @@ def _body(asked: Asked) -> dict[str, Any]:
         "messages": list(asked.items) or [{"role": "user", "content": GO}],
         "tools": [{"name": NAME, "input_schema": SCHEMA}],
         "max_tokens": asked.max_tokens,
+        "thinking": {"type": "adaptive"} if asked.thinks else anthropic.omit,
     }
 
 
@@ -223,6 +221,7 @@ def _heard(message: Any, request_id: str | None, complaints: Iterable[str]) -> H
     echo = [block.model_dump(exclude_none=True, warnings="none") for block in message.content]
     return Heard(
         text="".join(block.text for block in message.content if block.type == "text"),
+        thought="".join(block.thinking for block in message.content if block.type == "thinking"),
         calls=tuple(
             HeardCall(block.id, block.name, canonical(block.input))
             for block in message.content
@@ -235,6 +234,7 @@ def _heard(message: Any, request_id: str | None, complaints: Iterable[str]) -> H
         prompt_tokens=usage.input_tokens,
         completion_tokens=usage.output_tokens,
         total_tokens=None,
+        reasoning_tokens=usage.output_tokens_details.thinking_tokens,
         echo=tuple(echo),
         complaints=tuple(complaints),
     )

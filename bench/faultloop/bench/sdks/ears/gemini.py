@@ -20,7 +20,6 @@ UNDOCUMENTED = ("serviceTier",)
 
 _MEDIA = "of media, which the fake model neither sees nor makes"
 _BUILT_IN = "of a tool that the provider runs itself: such tools are declared here and never called"
-_THOUGHT = "the fake model does not think: thoughts that come back are read and ignored"
 _OTHER_END = "an end that no script can ask for"
 
 PARTS: Mapping[str, str] = {
@@ -34,7 +33,6 @@ PARTS: Mapping[str, str] = {
     "tool_call": _BUILT_IN,
     "tool_response": _BUILT_IN,
     "function_response": "what clients send",
-    "thought": _THOUGHT,
 }
 FINISHES: Mapping[str, str] = {
     "FINISH_REASON_UNSPECIFIED": "never sent by the API",
@@ -137,7 +135,8 @@ class GeminiEar:
         parts = [part for chunk in chunks for part in _parts(chunk)]
         calls = [part for part in parts if part.function_call]
         return Wire(
-            pieces=tuple(part.text for part in parts if part.text),
+            pieces=tuple(part.text for part in parts if part.text and not part.thought),
+            thoughts=tuple(part.text for part in parts if part.text and part.thought),
             indexes=tuple(range(len(calls))),
             complaints=tuple(complaints),
         )
@@ -237,6 +236,7 @@ def _ask(urls: BaseUrls, asked: Asked) -> dict[str, Any]:
         tools=[types.Tool(function_declarations=[declared])],
         max_output_tokens=asked.max_tokens,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+        thinking_config=types.ThinkingConfig(include_thoughts=True) if asked.thinks else None,
     )
     return {"model": MODEL, "contents": list(asked.items) or GO, "config": config}
 
@@ -258,7 +258,8 @@ def _heard(chunks: Sequence[types.GenerateContentResponse], complaints: Iterable
     (candidate,) = last.candidates or (None,)
     reason = candidate.finish_reason if candidate else None
     return Heard(
-        text="".join(part.text or "" for part in parts),
+        text="".join(part.text or "" for part in parts if not part.thought),
+        thought="".join(part.text or "" for part in parts if part.thought),
         calls=tuple(
             HeardCall(call.id or "", call.name or "", canonical(call.args)) for call in calls
         ),
@@ -268,6 +269,7 @@ def _heard(chunks: Sequence[types.GenerateContentResponse], complaints: Iterable
         prompt_tokens=usage.prompt_token_count if usage else None,
         completion_tokens=usage.candidates_token_count if usage else None,
         total_tokens=usage.total_token_count if usage else None,
+        reasoning_tokens=usage.thoughts_token_count if usage else None,
         echo=tuple(parts),
         complaints=tuple(complaints),
     )

@@ -180,6 +180,7 @@ def _heard(completion: Any, request_id: str | None, complaints: Iterable[str]) -
         prompt_tokens=usage and usage.prompt_tokens,
         completion_tokens=usage and usage.completion_tokens,
         total_tokens=usage and usage.total_tokens,
+        reasoning_tokens=usage and usage.completion_tokens_details.reasoning_tokens,
         echo=({name: value for name, value in echo.items() if value is not None},),
         complaints=tuple(complaints),
     )

@@ -117,6 +117,11 @@ class OpenAIResponsesEar(OpenAIEar):
                 for each in read.events
                 if each.data["type"] in ("response.output_text.delta", "response.refusal.delta")
             ),
+            thoughts=tuple(
+                each.data["delta"]
+                for each in read.events
+                if each.data["type"] == "response.reasoning_summary_text.delta"
+            ),
             indexes=tuple(
                 each.data["output_index"]
                 for each in read.events
@@ -170,24 +175,38 @@ def contradictions(said: Sequence[Json]) -> Iterator[str]:
     if done != dict(enumerate(output)):
         yield f"the items that are done are {list(done.values())}, and the response has {output}"
     for index, item in enumerate(output):
-        (told,) = item["content"] if item["type"] == "message" else (item,)
+        told = _inmost(item)
+        if told is None:
+            continue
         field = next(name for name in _TOLD if name in told)
         of_item = [
             d for d in said if (d.get("item_id"), d.get("output_index")) == (item["id"], index)
         ]
         pieces = "".join(d["delta"] for d in of_item if d["type"].endswith(".delta"))
-        ends = [d[field] for d in of_item if d["type"].endswith(f"{_TOLD[field]}.done")]
+        ends = [d[field] for d in of_item if d["type"].endswith(_TOLD[field])]
         if pieces != told[field] or ends != [told[field]]:
             yield f"item {index} is told otherwise in pieces: {pieces!r}, at their end {ends}"
 
 
+def _inmost(item: Json) -> Json | None:
+    """What of an item comes in pieces; reasoning without a summary has nothing."""
+    match item["type"]:
+        case "message":
+            (told,) = item["content"]
+        case "reasoning":
+            (told,) = item["summary"] or (None,)
+        case _:
+            told = item
+    return told
+
+
 _TOLD = {
-    "text": "output_text",
-    "refusal": "refusal",
-    "arguments": "function_call_arguments",
-    "input": "custom_tool_call_input",
+    "text": "_text.done",
+    "refusal": "refusal.done",
+    "arguments": "function_call_arguments.done",
+    "input": "custom_tool_call_input.done",
 }
-"""What an item tells, by field, and how the events of its pieces are called."""
+"""What an item tells, by field, and how the event at the end of its pieces is called."""
 
 
 def _refused(kind: Any, value: Json) -> list[str]:
@@ -202,6 +221,8 @@ def _body(asked: Asked) -> dict[str, Any]:
         "tools": [_TOOLS[asked.form]],
         "max_output_tokens": asked.max_tokens,
         "previous_response_id": earlier,
+        "reasoning": {"summary": "auto"} if asked.thinks else openai.omit,
+        "include": ["reasoning.encrypted_content"] if asked.thinks else openai.omit,
     }
 
 
@@ -218,9 +239,13 @@ def _heard(response: Any, request_id: str | None, complaints: Iterable[str]) -> 
         if item.type in ("function_call", "custom_tool_call")
     ]
     details, usage = response.incomplete_details, response.usage
+    thoughts = [
+        part for item in response.output if item.type == "reasoning" for part in item.summary
+    ]
     return Heard(
         text=response.output_text,
         refusal="".join(part.refusal for part in parts if part.type == "refusal"),
+        thought="".join(part.text for part in thoughts),
         calls=tuple(calls),
         finish=f"{response.status}: {details.reason}" if details else response.status,
         id=response.id,
@@ -229,6 +254,7 @@ def _heard(response: Any, request_id: str | None, complaints: Iterable[str]) -> 
         prompt_tokens=usage and usage.input_tokens,
         completion_tokens=usage and usage.output_tokens,
         total_tokens=usage and usage.total_tokens,
+        reasoning_tokens=usage and usage.output_tokens_details.reasoning_tokens,
         echo=tuple(item.model_dump(exclude_none=True) for item in response.output),
         complaints=tuple(complaints),
     )
