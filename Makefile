@@ -40,8 +40,8 @@ sdks: $(INSTALLED)  ## what the official SDKs make of all that the fake provider
 matrix: $(INSTALLED)  ## every subject that is installed in your cache, side by side; docs/matrix.md
 	$(BIN)/faultloop matrix --out out-matrix --write docs
 
-regressions: $(INSTALLED)  ## public bugs on the version that has them and on the one that has not
-	$(BIN)/faultloop regressions --install --write
+regressions: $(INSTALLED)  ## known bugs on affected and fixed versions, installed into your cache; writes docs/regressions.md
+	$(BIN)/faultloop regressions --install --write --report-dir out
 
 perf: $(INSTALLED)  ## speed and memory, as ratios to a baseline of the same run
 	$(BIN)/python -m faultloop.bench.perf

@@ -53,7 +53,7 @@ def main():
             json.dump(messages, open(memory, "w"))
         for call in calls:
             args = json.loads(call["function"]["arguments"])
-            content = bench.call(call["function"]["name"], args)
+            content = bench.call_tool(call["function"]["name"], args, call_id=call["id"])
             messages.append({"role": "tool", "tool_call_id": call["id"], "content": content})
         if not calls:
             if REMEMBERS:
@@ -97,7 +97,7 @@ def test_a_driver_that_keeps_the_contract_passes_every_rule(tmp_path: Path) -> N
 OFFERS_ANOTHER = """
 bench.functions = lambda: [{"type": "function", "function": {"name": "other", "parameters": {}}}]
 """
-INVENTS_RESULTS = "bench.call = lambda name, args: 'Done.'\n"
+INVENTS_RESULTS = "bench.call_tool = lambda name, args, call_id: 'Done.'\n"
 ALWAYS_STREAMS = "bench.streaming = lambda: True\n"
 SAYS_NOTHING = "bench.emit = lambda **fields: print('the end')\n"
 EXITS_WITH_3 = "bench._play = lambda main, play=bench._play: play(main) * 0 + 3\n"
@@ -122,6 +122,28 @@ def main():
     right()
     return {"not_applicable": "too late"}
 """
+INVENTS_IDS = """
+right_call = bench.call_tool
+bench.call_tool = lambda name, args, call_id: right_call(name, args, call_id="call_1")
+"""
+MIXES_IDS_UP = """
+right_call, ids = bench.call_tool, []
+def call_tool(name, args, call_id):
+    ids.append(call_id)
+    return right_call(name, args, call_id=ids[0])
+bench.call_tool = call_tool
+"""
+KEEPS_ITS_MEMORY_ELSEWHERE = """
+REMEMBERS, right_setting, elsewhere = True, bench.setting, os.path.dirname(__file__)
+bench.setting = lambda name: elsewhere if name == "STATE_DIR" else right_setting(name)
+"""
+SWALLOWS_SIGINT = """
+import signal
+patient = main
+def main():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return patient()
+"""
 
 WRONG = (
     ({"offers-the-manifest", "streams-as-told"}, OFFERS_ANOTHER + ALWAYS_STREAMS),
@@ -132,6 +154,8 @@ WRONG = (
     ),
     ({"asks-below-its-url", "completes"}, LOSES_THE_PATH),
     ({"declines-in-time"}, DECLINES_LATE),
+    ({"calls-by-their-ids"}, INVENTS_IDS),
+    ({"starts-afresh"}, KEEPS_ITS_MEMORY_ELSEWHERE),
 )
 
 
@@ -145,6 +169,22 @@ def test_every_rule_catches_the_driver_that_breaks_it(
         assert " But " in conclusions[rule].sentence
 
 
+def test_the_id_of_another_call_is_a_wrong_one(tmp_path: Path) -> None:
+    sentence = concluded(tmp_path, MIXES_IDS_UP)["calls-by-their-ids"].sentence
+    assert "a call came with the id of another one" in sentence
+
+
+def test_a_driver_that_does_not_hear_the_cancel_is_caught(tmp_path: Path) -> None:
+    assert broken(concluded(tmp_path, SWALLOWS_SIGINT)) == ["aborts-when-cancelled"]
+
+
+def test_calls_without_ids_are_not_judged_by_them(tmp_path: Path) -> None:
+    without = "call_tool = bench.call_tool\nbench.call_tool = lambda n, a, call_id: call_tool(n, a)"
+    conclusions = concluded(tmp_path, without)
+    assert conclusions["calls-by-their-ids"].verdict is Verdict.NOT_APPLICABLE
+    assert broken(conclusions) == []
+
+
 def test_what_a_driver_that_asks_nothing_leaves_untested_is_unknown(tmp_path: Path) -> None:
     conclusions = concluded(tmp_path, "main = lambda: 'I have done nothing.'")
     assert broken(conclusions) == ["asks-below-its-url"]
@@ -152,6 +192,7 @@ def test_what_a_driver_that_asks_nothing_leaves_untested_is_unknown(tmp_path: Pa
     assert unknown == [
         "offers-the-manifest",
         "calls-below-its-url",
+        "starts-afresh",
         "streams-as-told",
         "completes",
         "aborts-when-cancelled",

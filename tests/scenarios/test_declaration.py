@@ -15,13 +15,18 @@ from faultloop.scenarios.subject import BadSubject, Brief, Column, SubjectUnusab
 from faultloop.scenarios.subjects.declaration import (
     Declaration,
     command_line,
-    filled,
+    places,
     read_declaration,
     schema,
 )
 from faultloop.scenarios.subjects.environment import GIVEN, environment_of
+from faultloop.scenarios.subjects.places import Places
 
 LEAST = 'name = "toy"\nversion = "1"\ncommand = ["{python}", "driver.py"]\n'
+
+
+def words_of(declaration: Declaration, here: Path) -> tuple[str, ...]:
+    return command_line(declaration, places(declaration, here, asked="toy"))
 
 
 def written(folder: Path, text: str) -> Path:
@@ -66,12 +71,12 @@ also = {description = "as asked"}
 def test_relative_words_of_the_command_lead_to_the_folder_of_the_file(tmp_path: Path) -> None:
     path = written(tmp_path, LEAST)
     (tmp_path / "driver.py").touch()
-    words = command_line(read_declaration(path), tmp_path)
+    words = words_of(read_declaration(path), tmp_path)
     assert words == (sys.executable, str(tmp_path / "driver.py"))
 
 
 def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
-    roots = filled("{faultloop}", tmp_path).split(":")
+    roots = Places(here=tmp_path).filled("{faultloop}").split(":")
     assert any((Path(root) / "faultloop" / "scenarios").is_dir() for root in roots)
 
 
@@ -152,7 +157,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_a_wrong_command_is_the_author_s_fault(tmp_path: Path) -> None:
     declaration = Declaration(name="toy", version="1", command=("nodee", "driver.mjs"))
     with pytest.raises(BadSubject, match="command: 'nodee' is neither on PATH nor"):
-        command_line(declaration, tmp_path)
+        words_of(declaration, tmp_path)
 
 
 @pytest.mark.parametrize("need", [{"command": "no-such-program"}, {"module": "no_such_module"}])
@@ -166,7 +171,7 @@ def test_a_missing_requirement_is_nobody_s_fault(tmp_path: Path, need: dict[str,
         }
     )
     with pytest.raises(SubjectUnusable, match=r"toy needs 'no.such.*': install it from somewhere"):
-        command_line(declaration, tmp_path)
+        words_of(declaration, tmp_path)
 
 
 def test_the_schema_for_editors_knows_every_key() -> None:

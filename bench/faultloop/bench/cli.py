@@ -28,8 +28,10 @@ from faultloop.bench.entry import INTERRUPTED, as_ctrl_c
 from faultloop.bench.entry import main as main
 from faultloop.bench.linting.typed import lint
 from faultloop.bench.matrix.typed import matrix
+from faultloop.bench.pairs.typed import regressions
 from faultloop.bench.recording.typed import record as record_
 from faultloop.bench.serving.typed import serve
+from faultloop.bench.subjects_command.typed import COMMANDS as SUBJECTS_COMMANDS
 from faultloop.bench.wanted import DEFAULT_SEED, DEFAULT_SUBJECTS, Selection
 from faultloop.scenarios.verdict import Verdict, worst
 
@@ -340,39 +342,9 @@ app.command()(_answered(chat))
 app.command()(_answered(lint))
 app.command()(_answered(matrix))
 app.command()(_answered(record_))
+app.command()(_answered(regressions))
 app.command()(_answered(serve))
 
 
-@subjects_app.command("list")
-def list_subjects() -> None:
-    """The shipped subjects, and what each can do."""
-    from rich.padding import Padding
-    from rich.text import Text
-
-    with answering():
-        from faultloop.scenarios.subjects.finding import shipped
-
-        subjects = shipped()
-    for subject in subjects:
-        can = subject.capabilities
-        forms = ", ".join("streamed" if streaming else "whole" for streaming in can.streaming)
-        columns = f"{', '.join(can.dialects)} ({forms})"
-        said = f"{can.tier}; {columns}; resume: {can.resume}; {subject.version}"
-        # A name is what the reader types next: it is never cut.
-        out.print(f"[bold]{subject.name}[/]  {said}", highlight=False, soft_wrap=True)
-        out.print(Padding(Text(subject.about), (0, 0, 0, 4)))
-
-
-@subjects_app.command()
-def check(name_or_file: str) -> None:
-    """Play the conformance suite of drivers against a subject."""
-    with answering():
-        import asyncio
-
-        from faultloop.scenarios.subjects.conformance import conform
-        from faultloop.scenarios.subjects.finding import find
-
-        rules = asyncio.run(conform(find(name_or_file)))
-    for rule in rules:
-        out.print(f"{rule.verdict:<14} {rule.name}: {rule.sentence}", markup=False, highlight=False)
-    raise typer.Exit(EXIT_OF[worst(rule.verdict for rule in rules)])
+for _name, _command in SUBJECTS_COMMANDS.items():
+    subjects_app.command(_name)(_answered(_command))

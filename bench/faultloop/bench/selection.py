@@ -19,7 +19,7 @@ from faultloop.scenarios.applicable import why_not
 from faultloop.scenarios.reading import catalogue, load
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.subject import Column, Subject
-from faultloop.scenarios.subjects.finding import find
+from faultloop.scenarios.subjects.finding import asked_for, find
 
 KILL_REPEATS = 5
 """What a subject had made durable when it was killed is a race of its own: kills are repeated."""
@@ -129,8 +129,10 @@ def _check_numbers(selection: Selection) -> None:
 
 def placed(asked: str) -> str:
     """What was asked for, so that it means the same from everywhere: paths become absolute."""
-    path = Path(asked)
-    return str(path.absolute()) if path.exists() and ("/" in asked or path.suffix) else asked
+    place, version = asked_for(asked)
+    path = Path(place)
+    is_path = path.exists() and ("/" in place or path.suffix)
+    return f"{path.absolute()}{'@' if version else ''}{version}" if is_path else asked
 
 
 def subject_of(chosen: str) -> Subject:

@@ -77,7 +77,8 @@ class Cell:
 def cell_of(lots: Sequence[Lot], matrix: Path, *, faultloop: str, suffix: str = "") -> Cell:
     """The cell of one subject's lots."""
     subject = lots[0].subject
-    name = re.sub(r"[^A-Za-z0-9.@=+-]+", "-", f"{subject.name.replace(':', '=')}@{subject.version}")
+    name = f"{subject.name.partition('@')[0].replace(':', '=')}@{subject.version}"
+    name = re.sub(r"[^A-Za-z0-9.@=+-]+", "-", name)
     return Cell(
         lots=tuple(lots),
         folder=matrix / CELLS / f"{name}{suffix}",

@@ -61,7 +61,7 @@ def policy_of(policies: Iterable[Policy], record: PlayRecord, check: str) -> Pol
         (
             policy
             for policy in policies
-            if policy.subject == record.subject
+            if policy.subject == record.subject.partition("@")[0]
             and policy.check == check
             and fnmatch.fnmatchcase(record.scenario, policy.scenario)
         ),

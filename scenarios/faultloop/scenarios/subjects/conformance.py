@@ -8,16 +8,17 @@ before it could be killed) is unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from faultloop.fakes.conversation import Message
-from faultloop.fakes.history import AnyEntry, CallArrived, Requested
+from faultloop.fakes.history import Requested
 from faultloop.scenarios.house import real_place
 from faultloop.scenarios.play import Done, Order, perform
 from faultloop.scenarios.scenario import Scenario
-from faultloop.scenarios.subject import BadSubject, Capabilities, Column, Subject, SubjectUnusable
+from faultloop.scenarios.subject import BadSubject, Column, Subject, SubjectUnusable
+from faultloop.scenarios.subjects.conformance_plays import PLAYS, SCENARIO, TOOL, Played
 from faultloop.scenarios.verdict import Verdict
 
 SEED = 1
@@ -31,86 +32,6 @@ class Conclusion:
     sentence: str
     """The rule, and what was seen where it is not simply kept."""
     verdict: Verdict
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
-    """All that was seen of a subject."""
-
-    able: Capabilities
-    plays: Mapping[str, Done]
-    """By the name of the play in PLAYS; those that the declaration rules out are missing."""
-
-    def history(self, play: str) -> tuple[AnyEntry, ...]:
-        """The history of a play; empty where it was not made."""
-        done = self.plays.get(play)
-        return done.evidence.history if done else ()
-
-    def requests(self, play: str, start: int | None = None) -> list[Requested]:
-        """The provider requests of a play, or of one start in it."""
-        entries = (entry for entry in self.history(play) if isinstance(entry, Requested))
-        return [entry for entry in entries if start in (None, entry.start)]
-
-    def silent(self, *names: str) -> str:
-        """The first of these plays, of those that were made, in which no request arrived."""
-        made = (name for name in names or self.plays if name in self.plays)
-        return next((name for name in made if not self.requests(name)), "")
-
-    def messages(self, play: str, start: int) -> tuple[Message, ...]:
-        """The messages of the first request of a start."""
-        asked = self.requests(play, start)
-        if not asked:
-            return ()
-        by_number = {entry.request: entry for entry in self.requests(play)}
-        first = asked[0]
-        return by_number[first.same_as].messages if first.same_as else first.messages
-
-
-# --- the plays ------------------------------------------------------------------------------
-
-_TOOL = "append_file"
-_SCENARIO: dict[str, Any] = {
-    "schema": 1,
-    "claim": "The bench sees the subject as it is.",
-    "claims": ["L1"],
-    "checks": ["results_closed"],
-    "world": {"files": {"notes.txt": "alpha\n"}},
-    "input": "Please append the word beta to notes.txt.",
-    "script": [
-        {"calls": [{"tool": _TOOL, "args": {"path": "notes.txt", "line": "beta"}}]},
-        {"say": "It is done."},
-    ],
-    "next_turns": [{"when": "always"}],
-    "accept": [{}],
-    "max_requests": 20,
-}
-
-
-class _Play(NamedTuple):
-    parts: dict[str, Any]
-    """What the scenario has beside the common ones."""
-    streaming: bool | None
-    """None: whatever the subject can."""
-    applies: Callable[[Capabilities], bool]
-
-
-PLAYS: dict[str, _Play] = {
-    "whole": _Play({}, False, lambda able: False in able.streaming),
-    "streamed": _Play({}, True, lambda able: True in able.streaming),
-    "cancelled": _Play(
-        {
-            "faults": [{"kind": "tool_slow", "at": f"tool {_TOOL}"}],
-            "events": [{"at": "call_arrived", "do": "cancel", "tool": _TOOL}],
-        },
-        None,
-        lambda able: able.cancel != "none",
-    ),
-    "killed": _Play(
-        {"events": [{"at": "after_effect", "do": "kill", "tool": _TOOL}]},
-        None,
-        lambda able: True,
-    ),
-}
 
 
 # --- the rules ------------------------------------------------------------------------------
@@ -158,15 +79,53 @@ def _calls_below_its_url(played: Played) -> Seen:
     if silent := played.silent():
         return _asked_nothing(silent)
     for play in played.plays:
-        if not any(isinstance(entry, CallArrived) for entry in played.history(play)):
-            return _broken(f"the model called {_TOOL} and no call arrived in the play {play!r}")
+        if not any(played.arrived(play)):
+            return _broken(f"the model called {TOOL} and no call arrived in the play {play!r}")
     return KEPT
+
+
+def _calls_by_their_ids(played: Played) -> Seen:
+    """An id is optional; one that is wrong makes a repeated call of a new one, or hides it."""
+    seen = UNTESTED
+    for play in played.plays:
+        made = played.made(play)
+        for call in played.arrived(play):
+            if call.call_id is None or call.own:
+                continue
+            seen, arguments = KEPT, _read(call.arguments)
+            if call.call_id not in made:
+                return _broken(
+                    f"the model never gave the id {call.call_id!r}, in the play {play!r}"
+                )
+            if arguments != _read(made[call.call_id].arguments) and any(
+                arguments == _read(other.arguments) for other in made.values()
+            ):
+                return _broken(f"in the play {play!r} a call came with the id of another one")
+    return seen
+
+
+def _read(arguments: str) -> object:
+    try:
+        return json.loads(arguments)
+    except ValueError:
+        return arguments
+
+
+def _starts_afresh(played: Played) -> Seen:
+    for play in played.plays:
+        if any(message.calls or message.role == "tool" for message in played.messages(play, 1)):
+            return _broken(
+                f"the first start of the play {play!r} began with calls of another play: what it"
+                " keeps belongs below FAULTLOOP_STATE_DIR"
+            )
+    silent = played.silent()
+    return _asked_nothing(silent) if silent else KEPT
 
 
 def _offers_the_manifest(played: Played) -> Seen:
     for play in played.plays:
         for request in played.requests(play, 1):
-            if _TOOL not in request.tools:
+            if TOOL not in request.tools:
                 offers = ", ".join(request.tools) or "nothing"
                 return _broken(f"request {request.request} offers {offers}")
     silent = played.silent()
@@ -287,8 +246,18 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "calls-below-its-url",
-        "Tool calls go below FAULTLOOP_TOOLS_URL, path included.",
+        "Tool calls go below FAULTLOOPTOOLS_URL, path included.",
         _calls_below_its_url,
+    ),
+    Rule(
+        "calls-by-their-ids",
+        "A tool call that comes with an id comes with that of the model's own call.",
+        _calls_by_their_ids,
+    ),
+    Rule(
+        "starts-afresh",
+        "Before its first start it knows nothing: no play remembers another.",
+        _starts_afresh,
     ),
     Rule(
         "streams-as-told",
@@ -352,7 +321,7 @@ async def _play(subject: Subject) -> Played:
             streaming = able.streaming[0] if play.streaming is None else play.streaming
             order = Order(
                 scenario=Scenario.model_validate(
-                    {**_SCENARIO, **play.parts, "name": f"conformance-{name}"}
+                    {**SCENARIO, **play.parts, "name": f"conformance-{name}"}
                 ),
                 subject=subject,
                 column=Column(dialect=able.dialects[0], streaming=streaming),

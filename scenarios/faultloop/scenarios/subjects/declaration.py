@@ -8,9 +8,7 @@ lacks raises SubjectUnusable with what to install, so that the play is not appli
 from __future__ import annotations
 
 import importlib.util
-import os
 import shutil
-import sys
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -26,11 +24,13 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
-import faultloop
 from faultloop.fakes.dialects import DIALECTS
 from faultloop.scenarios.subject import BadSubject, Capabilities, Resume, SubjectUnusable
 from faultloop.scenarios.subjects.environment import GIVEN
+from faultloop.scenarios.subjects.installed import places_of
 from faultloop.scenarios.subjects.naming import NamingTable
+from faultloop.scenarios.subjects.places import Places
+from faultloop.scenarios.subjects.recipe import Install, Recipe, is_version
 
 FILE_NAME = "subject.toml"
 
@@ -82,14 +82,16 @@ class Declaration(_Table):
     name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
     """Chosen by `--subject`, shown in reports."""
     version: Annotated[str, Field(min_length=1)]
-    """Pinned version of what is tested; free text."""
+    """Pinned version of what is tested; free text, but exactly one version with `[install]`."""
     about: str = ""
     """One line for lists of subjects."""
     command: Annotated[tuple[str, ...], Field(min_length=1)]
-    """argv. `{python}` is the bench's Python, `{here}` the folder of this file; a word with a
-    slash or the name of a file beside subject.toml is taken relative to that folder."""
-    second_command: tuple[str, ...] = ()
-    """A driver of another style: a matrix asks it too before it calls an end reason broken."""
+    """argv, with the placeholders of `places`; a word with a slash or the name of a file beside
+    subject.toml is taken relative to that folder."""
+    second_command: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
+    """A second driver of another style: what only one of two sees of a loop may be the driver's."""
+    licence: str = ""
+    """As its publisher names it; `proprietary`: installed only where it is named, never by glob."""
     resume: Resume = "none"
     dialect: Annotated[tuple[str, ...], Field(min_length=1)] = ("openai_chat",)
     """It is played once in each; a start is told which in FAULTLOOP_DIALECT."""
@@ -111,8 +113,9 @@ class Declaration(_Table):
     """How long one start may take; left out, the scenario's deadline counts."""
     needs: tuple[Need, ...] = ()
     environment: dict[str, str] = Field(default_factory=dict)
-    """Additions to the cleaned environment; `{python}`, `{here}` and `{faultloop}` (the folders
-    that the bench itself was imported from, as a PYTHONPATH) are filled in."""
+    """Additions to the cleaned environment, with the placeholders of `places`."""
+    install: Install | None = None
+    """What it is installed from, into a folder of its own; left out: it is there already."""
 
     @field_validator(*LATER, mode="after")
     @classmethod
@@ -134,10 +137,10 @@ class Declaration(_Table):
 
     @field_validator("command", "second_command", mode="after")
     @classmethod
-    def _is_an_argv(cls, words: tuple[str, ...]) -> tuple[str, ...]:
-        if words and not words[0]:
+    def _is_an_argv(cls, words: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        if words is not None and not words[0]:
             raise ValueError("its first word is the program, and that is empty")
-        for word in words:
+        for word in words or ():
             _refuse_nul(word)
         return words
 
@@ -162,12 +165,33 @@ class Declaration(_Table):
         return self
 
     @model_validator(mode="after")
+    def _says_exactly_what_is_installed(self) -> Self:
+        if self.install is not None and not is_version(self.version):
+            raise ValueError(
+                f"version: with [install] it is what is installed, so {self.version!r} has to be"
+                ' exactly one version, as in "1.4.2"'
+            )
+        texts = (*self.command, *(self.second_command or ()), *self.environment.values())
+        if self.install is None and any("{env}" in text for text in texts):
+            raise ValueError("{env} is the folder of an installation, and there is no [install]")
+        return self
+
+    @model_validator(mode="after")
     def _runs_the_commands_it_is_given(self) -> Self:
         if self.commands == "own" and "PATH" in self.environment:
             raise ValueError('with commands = "own" the bench gives the PATH; leave it out')
         if self.commands == "world" and self.naming and self.naming.run_command:
             raise ValueError('a shell of its own ([naming.run_command]) needs commands = "own"')
         return self
+
+    @property
+    def is_proprietary(self) -> bool:
+        """Whether only its user's own word installs it."""
+        return self.licence.lower() == "proprietary"
+
+    def recipe(self) -> Recipe | None:
+        """What is installed for this version; None: nothing has to be."""
+        return self.install.recipe(self.name, self.version) if self.install else None
 
     def capabilities(self) -> Capabilities:
         """What scenarios' requirements are compared with."""
@@ -220,7 +244,7 @@ def _sentence(file: Path, error: ErrorDetails) -> str:
         case "missing":
             said = "this key is missing"
         case "extra_forbidden":
-            known = ", ".join(Declaration.model_fields)
+            known = ", ".join(_keys(Install if error["loc"][0] == "install" else Declaration))
             said = f"there is no such key; known are {known}"
         case "value_error":
             said = error["msg"].removeprefix("Value error, ")
@@ -229,36 +253,37 @@ def _sentence(file: Path, error: ErrorDetails) -> str:
     return f"{file}: {field}: {said}"
 
 
-def command_line(declaration: Declaration, here: Path) -> tuple[str, ...]:
-    """The declared argv with its placeholders and relative paths filled in.
+def _keys(table: type[BaseModel]) -> list[str]:
+    return [field.alias or name for name, field in table.model_fields.items()]
 
-    Raises SubjectUnusable where a declared need is not met, BadSubject where the program does not
-    exist although all needs are met.
+
+def places(declaration: Declaration, here: Path, *, asked: str) -> Places:
+    """Where its files and programs are.
+
+    `asked` is what its user types to name it. Raises SubjectUnusable where it is not installed, or
+    a declared need is not met.
     """
     for need in declaration.needs:
         if not need.is_met():
             what = need.command or need.module
             raise SubjectUnusable(f"{declaration.name} needs {what!r}: {need.hint}")
-    words = tuple(_resolved(filled(word, here), here) for word in declaration.command)
+    recipe = declaration.recipe()
+    return places_of(recipe, here, asked=asked) if recipe else Places(here=here)
+
+
+def command_line(declaration: Declaration, there: Places) -> tuple[str, ...]:
+    """The declared argv with its placeholders and relative paths filled in.
+
+    Raises BadSubject where the program does not exist although all that is needed is there.
+    """
+    here = there.here
+    words = tuple(_resolved(there.filled(word), here) for word in declaration.command)
     if shutil.which(words[0]) is None:
         raise BadSubject(
             f"{here / FILE_NAME}: command: {words[0]!r} is neither on PATH nor an executable file"
             f" in {here}"
         )
     return words
-
-
-def filled(text: str, here: Path) -> str:
-    """`text` with the placeholders replaced."""
-    return (
-        text.replace("{python}", sys.executable)
-        .replace("{here}", str(here))
-        .replace("{faultloop}", os.pathsep.join(_own_roots()))
-    )
-
-
-def _own_roots() -> list[str]:
-    return [str(Path(folder).parent) for folder in faultloop.__path__]
 
 
 def _resolved(word: str, here: Path) -> str:

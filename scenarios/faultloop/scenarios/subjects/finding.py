@@ -1,14 +1,20 @@
-"""Finding a subject by the name it ships under or by the path of its subject.toml."""
+"""Finding a subject by the name it ships under or by the path of its subject.toml.
+
+Either may be followed by `@VERSION`, which asks for another version than the declared one; it is
+then a subject of its own in reports, named with its version.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
+from typing import NamedTuple
 
 from faultloop.loop.presets import PRESETS
 from faultloop.scenarios.subject import BadSubject, Subject
 from faultloop.scenarios.subjects.declaration import FILE_NAME, read_declaration
 from faultloop.scenarios.subjects.process import ProcessSubject
+from faultloop.scenarios.subjects.recipe import is_version
 from faultloop.scenarios.subjects.reference import ReferenceSubject
 
 SHIPPED_IN = "faultloop.bench.subjects"
@@ -18,7 +24,7 @@ SHIPPED_IN = "faultloop.bench.subjects"
 def shipped() -> tuple[Subject, ...]:
     """The reference, and every subject that comes as package data, by name."""
     strangers = sorted(
-        (declared(file) for file in _shipped_folder().glob(f"*/{FILE_NAME}")),
+        (_declared(file, is_shipped=True) for file in shipped_files()),
         key=lambda subject: subject.name,
     )
     return (ReferenceSubject(), *presets(), *strangers)
@@ -38,29 +44,61 @@ def presets() -> tuple[Subject, ...]:
     )
 
 
+class Asked(NamedTuple):
+    """What was typed to name a subject."""
+
+    subject: str
+    """A name or a path."""
+    version: str
+    """Empty: the declared one."""
+
+
+def asked_for(typed: str) -> Asked:
+    """Tell the version from the name or path before it; a path that exists has none."""
+    subject, at, version = typed.rpartition("@")
+    if at and is_version(version) and not Path(typed).exists():
+        return Asked(subject, version)
+    return Asked(typed, "")
+
+
 def find(name_or_path: str) -> Subject:
-    """A shipped subject by name, or any other by its subject.toml or the folder of it.
+    """A shipped subject by name, or any other by its subject.toml or the folder of it, each perhaps
+    with `@VERSION`.
 
-    Raises BadSubject where there is none or its declaration is wrong.
+    Raises BadSubject where there is none, its declaration is wrong, or its version is given.
     """
-    path = Path(name_or_path)
-    if path.suffix == ".toml" or "/" in name_or_path or path.is_dir():
-        return declared(path)
+    asked, version = asked_for(name_or_path)
+    path = Path(asked)
+    if path.suffix == ".toml" or "/" in asked or path.is_dir():
+        return declared(path, version=version)
     subjects = {subject.name: subject for subject in shipped()}
-    try:
-        return subjects[name_or_path]
-    except KeyError:
+    found = subjects.get(asked)
+    if found is None:
         raise BadSubject(
-            f"there is no subject {name_or_path!r}: choose one of {', '.join(subjects)},"
+            f"there is no subject {asked!r}: choose one of {', '.join(subjects)},"
             f" mutant:NAME, or give the path of a {FILE_NAME}"
-        ) from None
+        )
+    if version and not isinstance(found, ProcessSubject):
+        raise BadSubject(f"{asked} is part of this faultloop: it has no other version to choose")
+    return found.at(version) if isinstance(found, ProcessSubject) and version else found
 
 
-def declared(path: Path) -> ProcessSubject:
-    """The subject of a subject.toml. Raises BadSubject."""
+def declared(path: Path, *, version: str = "") -> ProcessSubject:
+    """The subject of a subject.toml, perhaps in another version. Raises BadSubject."""
+    subject = _declared(path, is_shipped=False)
+    return subject.at(version) if version else subject
+
+
+def _declared(path: Path, *, is_shipped: bool) -> ProcessSubject:
     declaration = read_declaration(path)
     here = path if path.is_dir() else path.parent
-    return ProcessSubject(declaration, here.resolve())
+    asked = declaration.name if is_shipped else str(path.absolute())
+    return ProcessSubject(declaration, here.resolve(), asked=asked)
+
+
+def shipped_files() -> list[Path]:
+    """Every subject.toml that comes as package data. Raises BadSubject."""
+    return sorted(_shipped_folder().glob(f"*/{FILE_NAME}"))
 
 
 def _shipped_folder() -> Path:

@@ -27,9 +27,10 @@ from faultloop.scenarios.subject import (
 )
 from faultloop.scenarios.subjects import process_session
 from faultloop.scenarios.subjects.account import MARK, account_of, complaints
-from faultloop.scenarios.subjects.declaration import Declaration, command_line, filled
+from faultloop.scenarios.subjects.declaration import FILE_NAME, Declaration, command_line, places
 from faultloop.scenarios.subjects.environment import environment_of
 from faultloop.scenarios.subjects.launch import Cold, Launched, Launcher, Start, Streams
+from faultloop.scenarios.subjects.places import Places
 from faultloop.scenarios.subjects.zygote import Zygote
 
 TAKEN_S_MAX = 2.0
@@ -46,15 +47,21 @@ LEFT_S_MAX = 0.5
 class ProcessSubject:
     """A subject that was declared in a subject.toml."""
 
-    def __init__(self, declaration: Declaration, here: Path) -> None:
+    def __init__(
+        self, declaration: Declaration, here: Path, *, name: str = "", asked: str = ""
+    ) -> None:
+        """`here`: the folder of its subject.toml. `name`: in place of the declared one. `asked`:
+        what its user types to have it, where that is not the path of its file."""
         self._declaration = declaration
         self._here = here
-        self._launcher: Launcher | None = None
+        self._name = name or declaration.name
+        self._asked = asked or str(here / FILE_NAME)
+        self._ready: tuple[Launcher, dict[str, str]] | None = None
 
     @property
     def name(self) -> str:
-        """As declared."""
-        return self._declaration.name
+        """As declared; with its version where that was chosen in place of the declared one."""
+        return self._name
 
     @property
     def version(self) -> str:
@@ -76,12 +83,34 @@ class ProcessSubject:
         """All of subject.toml."""
         return self._declaration
 
+    @property
+    def asked(self) -> str:
+        """What its user types to have it, from anywhere."""
+        return self._asked
+
+    def at(self, version: str) -> ProcessSubject:
+        """The same subject in another version, under a name that tells which.
+
+        Raises BadSubject where its declaration does not say how a version is had.
+        """
+        if self._declaration.install is None:
+            raise BadSubject(
+                f"{self._asked} has no [install] table: its version cannot be chosen, it is"
+                f" {self._declaration.version}"
+            )
+        if version == self._declaration.version:
+            return self
+        other = self._declaration.model_copy(update={"version": version})
+        name, asked = f"{other.name}@{version}", f"{self._asked}@{version}"
+        return ProcessSubject(other, self._here, name=name, asked=asked)
+
     def second(self) -> ProcessSubject | None:
-        """The same subject through its second driver; None where it has only one."""
+        """The same loop under its second driver; None where it has only one."""
         command = self._declaration.second_command
-        if not command:
+        if command is None:
             return None
-        return ProcessSubject(self._declaration.model_copy(update={"command": command}), self._here)
+        other = self._declaration.model_copy(update={"command": command, "second_command": None})
+        return ProcessSubject(other, self._here, name=self._name, asked=self._asked)
 
     def open(self, venue: Venue) -> AbstractAsyncContextManager[Session]:
         """A session for one play; its state directory survives the starts."""
@@ -89,42 +118,47 @@ class ProcessSubject:
 
     async def close(self) -> None:
         """End the zygote, if there is one."""
-        launcher, self._launcher = self._launcher, None
-        if launcher is not None:
-            await launcher.close()
+        ready, self._ready = self._ready, None
+        if ready is not None:
+            await ready[0].close()
 
     @asynccontextmanager
     async def _opened(self, venue: Venue) -> AsyncIterator[Session]:
-        if self._launcher is None:
-            self._launcher = self._new_launcher()
-        session = ProcessSession(self._declaration, self._here, self._launcher, venue)
+        if self._ready is None:
+            self._ready = self._made_ready()
+        session = ProcessSession(self._declaration, *self._ready, venue)
         try:
             yield session
         finally:
             await session.close()
 
-    def _new_launcher(self) -> Launcher:
-        command = command_line(self._declaration, self._here)
-        if self._declaration.mode == "cold":
-            return Cold(command)
-        return Zygote(command, additions(self._declaration, self._here))
+    def _made_ready(self) -> tuple[Launcher, dict[str, str]]:
+        there = places(self._declaration, self._here, asked=self._asked)
+        command = command_line(self._declaration, there)
+        more = additions(self._declaration, there)
+        return Cold(command) if self._declaration.mode == "cold" else Zygote(command, more), more
 
 
-def additions(declaration: Declaration, here: Path) -> dict[str, str]:
+def additions(declaration: Declaration, there: Places) -> dict[str, str]:
     """The declaration's own environment, placeholders filled in."""
-    return {name: filled(text, here) for name, text in declaration.environment.items()}
+    return {name: there.filled(text) for name, text in declaration.environment.items()}
 
 
 class ProcessSession:
     """A process subject within one play."""
 
     def __init__(
-        self, declaration: Declaration, here: Path, launcher: Launcher, venue: Venue
+        self,
+        declaration: Declaration,
+        launcher: Launcher,
+        environment: dict[str, str],
+        venue: Venue,
     ) -> None:
+        """`environment`: the declaration's own additions."""
         if venue.state_dir is None:
             raise ValueError("a process subject needs a state directory; the bench gave none")
         self._declaration = declaration
-        self._additions = additions(declaration, here)
+        self._additions = environment
         self._launcher = launcher
         self._venue = venue
         self._state = venue.state_dir

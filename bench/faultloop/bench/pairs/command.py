@@ -1,0 +1,81 @@
+"""What `faultloop regressions` does: read, install where asked, play, show, and write the page.
+
+0 each line is as expected   1 one is not   3 one cannot be told, and none differs
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from pathlib import Path
+
+from rich.console import Console
+
+from faultloop.bench.pairs import page
+from faultloop.bench.pairs.playing import lots_of, play, wanted
+from faultloop.bench.pairs.reading import BadRegressions, Regression, read
+from faultloop.bench.pairs.side import Agreement, Pair
+from faultloop.bench.selection import Lot
+from faultloop.bench.subjects_command.installing import installed_now
+from faultloop.bench.wanted import DEFAULT_SEED
+from faultloop.reports.store import ReportDirectory
+from faultloop.scenarios.subjects.process import ProcessSubject
+
+EXIT_OF = {Agreement.DIFFERS: 1, Agreement.CANNOT_TELL: 3, Agreement.AS_EXPECTED: 0}
+"""The first of these that is seen decides."""
+
+
+def run_regressions(glob: str, *, file: Path, install: bool, write: bool, report_dir: Path) -> int:
+    """Play what the glob chooses and return the exit code.
+
+    Raises BadRegressions, and what keeping a report raises.
+    """
+    out, err = Console(), Console(stderr=True)
+    found = _chosen(glob, file)
+    if write and not page.PAGE.parent.is_dir():
+        raise BadRegressions(f"--write: there is no folder {page.PAGE.parent} here to write to")
+
+    def install_one(subject: ProcessSubject) -> None:
+        recipe = subject.declaration.recipe()
+        assert recipe is not None, "only what can be installed is missing"
+        _say(err, installed_now(recipe, err))
+
+    sides = wanted(found, file, install_one if install else None)
+    report = ReportDirectory(report_dir, seed=DEFAULT_SEED)
+    report.plan(sum(len(lot.pieces) for lot in lots_of(sides)))
+    report.prepare()
+
+    def began(lot: Lot) -> None:
+        _say(err, f"{lot.name}: {len(lot.pieces)} plays")
+
+    try:
+        try:
+            pairs = play(sides, keep=report.keep, began=began)
+        finally:
+            report.finish()
+    finally:
+        report.close()
+    _show(out, pairs)
+    if write:
+        page.PAGE.write_text(page.document(pairs), encoding="utf-8")
+    agreements = {pair.agreement for pair in pairs}
+    return next(code for how, code in EXIT_OF.items() if how in agreements)
+
+
+def _chosen(glob: str, file: Path) -> list[Regression]:
+    found = [one for one in read(file) if fnmatch.fnmatchcase(one.id, glob)]
+    if not found:
+        ids = ", ".join(one.id for one in read(file))
+        raise BadRegressions(f"{file}: no regression is called {glob}; there are {ids}")
+    return found
+
+
+def _show(out: Console, pairs: list[Pair]) -> None:
+    out.print(page.table(pairs))
+    for sentence in page.reasons(pairs):
+        _say(out, sentence)
+    good = sum(pair.agreement is Agreement.AS_EXPECTED for pair in pairs)
+    _say(out, f"{good} of {len(pairs)} as expected")
+
+
+def _say(console: Console, sentence: str) -> None:
+    console.print(sentence, markup=False, highlight=False, soft_wrap=True)

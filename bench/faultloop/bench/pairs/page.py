@@ -1,0 +1,91 @@
+"""The pairs as a table for the terminal and as the page docs/regressions.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.table import Table
+
+from faultloop.bench.pairs.side import Agreement, Pair, Side
+from faultloop.scenarios.verdict import Verdict
+
+PAGE = Path("docs") / "regressions.md"
+"""From the root of a checkout, where `make` runs."""
+
+STYLES = {Agreement.AS_EXPECTED: "green", Agreement.DIFFERS: "red", Agreement.CANNOT_TELL: "yellow"}
+
+_HEAD = """\
+# Known bugs, shown by the bench
+
+<!-- Made by `make regressions`. -->
+
+Each line names a scenario and a check. The check has to be broken on the version that has the bug,
+and held on the first one that has not; where there is none yet, the bug is open and the affected
+version is the current release. A bug without a source was found here.
+`faultloop subjects install NAME@VERSION` installs a version, `faultloop regressions ID` plays one
+line.
+
+"""
+
+
+def table(pairs: Sequence[Pair]) -> Table:
+    """Id, both verdicts, and whether they are as expected."""
+    made = Table(box=None, header_style="bold")
+    for head in ("regression", "affected", "fixed", ""):
+        made.add_column(head, overflow="fold")
+    for pair in pairs:
+        cells = [f"{side.version} {_word(side.seen)}" for side in pair.sides]
+        agreement = pair.agreement
+        said = f"[{STYLES[agreement]}]{agreement}[/]"
+        made.add_row(pair.regression.id, cells[0], cells[1] if len(cells) > 1 else "open", said)
+    return made
+
+
+def reasons(pairs: Sequence[Pair]) -> Iterator[str]:
+    """A sentence for each side that is not as expected."""
+    for pair in pairs:
+        for side in pair.sides:
+            if side.agreement is not Agreement.AS_EXPECTED:
+                seen = f"{_word(side.seen)} in place of {_word(side.expected)}"
+                yield f"{pair.regression.id}, {side.version}: {seen}: {side.why}"
+
+
+def document(pairs: Sequence[Pair]) -> str:
+    """The page."""
+    lines = [
+        "| bug | what goes wrong | subject | check | affected | fixed |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for pair in pairs:
+        one = pair.regression
+        name = f"[{one.id}]({one.source})" if one.source else one.id
+        cells = [name, one.about, one.subject, f"`{one.check}`"]
+        cells += [_cell(side) for side in pair.sides]
+        cells += ["open"] if len(pair.sides) == 1 else []
+        lines.append(f"| {' | '.join(_plain(cell) for cell in cells)} |")
+    lines += ["", "## What was seen, and how to see it again", ""]
+    for pair in pairs:
+        lines += [f"### {pair.regression.id}", ""]
+        for side in pair.sides:
+            lines += [f"{side.version}, {_word(side.seen)}: {_plain(side.why)}", ""]
+            lines += ["```sh", _from_root(side.replay), "```", ""]
+    return _HEAD + "\n".join(lines)
+
+
+def _word(verdict: Verdict) -> str:
+    return verdict.replace("_", " ")
+
+
+def _cell(side: Side) -> str:
+    plays = f" ({side.plays} plays)" if side.plays > 1 else ""
+    return f"{side.version}: {_word(side.seen)}{plays}"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _from_root(command: str) -> str:
+    """Paths as they are in every checkout."""
+    return command.replace(f"{Path.cwd()}/", "")

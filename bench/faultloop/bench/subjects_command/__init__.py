@@ -1,0 +1,1 @@
+"""`faultloop subjects`: which agent loops can be played, which of them are installed, and how."""

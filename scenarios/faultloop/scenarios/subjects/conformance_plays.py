@@ -1,0 +1,118 @@
+"""The plays of the conformance suite, and what a rule may ask of them.
+
+Tiny ones: the model calls a tool and says that it is done. `whole` and `streamed` call it twice in
+one reply, so that one call can be told from the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from faultloop.fakes.conversation import Message
+from faultloop.fakes.history import AnyEntry, CallArrived, MadeCall, Replied, Requested
+from faultloop.scenarios.play import Done
+from faultloop.scenarios.subject import Capabilities
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """All that was seen of a subject."""
+
+    able: Capabilities
+    plays: Mapping[str, Done]
+    """By the name of the play in PLAYS; those that the declaration rules out are missing."""
+
+    def history(self, play: str) -> tuple[AnyEntry, ...]:
+        """The history of a play; empty where it was not made."""
+        done = self.plays.get(play)
+        return done.evidence.history if done else ()
+
+    def requests(self, play: str, start: int | None = None) -> list[Requested]:
+        """The provider requests of a play, or of one start in it."""
+        entries = (entry for entry in self.history(play) if isinstance(entry, Requested))
+        return [entry for entry in entries if start in (None, entry.start)]
+
+    def silent(self, *names: str) -> str:
+        """The first of these plays, of those that were made, in which no request arrived."""
+        made = (name for name in names or self.plays if name in self.plays)
+        return next((name for name in made if not self.requests(name)), "")
+
+    def messages(self, play: str, start: int) -> tuple[Message, ...]:
+        """The messages of the first request of a start."""
+        asked = self.requests(play, start)
+        if not asked:
+            return ()
+        by_number = {entry.request: entry for entry in self.requests(play)}
+        first = asked[0]
+        return by_number[first.same_as].messages if first.same_as else first.messages
+
+    def arrived(self, play: str) -> Iterator[CallArrived]:
+        """The calls of a play that reached the world."""
+        return (entry for entry in self.history(play) if isinstance(entry, CallArrived))
+
+    def made(self, play: str) -> dict[str, MadeCall]:
+        """The calls that the model made in a play, by their ids."""
+        replies = (entry for entry in self.history(play) if isinstance(entry, Replied))
+        return {call.id: call for reply in replies for call in reply.calls}
+
+
+TOOL = "append_file"
+SCENARIO: dict[str, Any] = {
+    "schema": 1,
+    "claim": "The bench sees the subject as it is.",
+    "claims": ["L1"],
+    "checks": ["results_closed"],
+    "world": {"files": {"notes.txt": "alpha\n"}},
+    "input": "Please append the word beta to notes.txt.",
+    "script": [
+        {"calls": [{"tool": TOOL, "args": {"path": "notes.txt", "line": "beta"}}]},
+        {"say": "It is done."},
+    ],
+    "next_turns": [{"when": "always"}],
+    "accept": [{}],
+    "max_requests": 20,
+}
+
+
+TWO_CALLS = {
+    "script": [
+        {
+            "calls": [
+                {"tool": TOOL, "args": {"path": "notes.txt", "line": line}}
+                for line in ("beta", "gamma")
+            ]
+        },
+        {"say": "It is done."},
+    ]
+}
+
+
+class Play(NamedTuple):
+    """One play of the suite."""
+
+    parts: dict[str, Any]
+    """What the scenario has beside the common ones."""
+    streaming: bool | None
+    """None: whatever the subject can."""
+    applies: Callable[[Capabilities], bool]
+
+
+PLAYS: dict[str, Play] = {
+    "whole": Play(TWO_CALLS, False, lambda able: False in able.streaming),
+    "streamed": Play(TWO_CALLS, True, lambda able: True in able.streaming),
+    "cancelled": Play(
+        {
+            "faults": [{"kind": "tool_slow", "at": f"tool {TOOL}"}],
+            "events": [{"at": "call_arrived", "do": "cancel", "tool": TOOL}],
+        },
+        None,
+        lambda able: able.cancel != "none",
+    ),
+    "killed": Play(
+        {"events": [{"at": "after_effect", "do": "kill", "tool": TOOL}]},
+        None,
+        lambda able: True,
+    ),
+}

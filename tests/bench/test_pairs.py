@@ -1,0 +1,185 @@
+"""Version pairs: a bug is broken on one version and held on the next, or it is said why not.
+
+Two versions of a tiny loop: 1.0 says that it is done without doing anything, 2.0 is honest. `uv` is
+a stand-in on PATH whose environments lead to the Python of these tests.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import faultloop.bench.subjects
+from faultloop.bench.pairs.command import run_regressions
+from faultloop.bench.pairs.page import PAGE
+from faultloop.bench.pairs.reading import SHIPPED, BadRegressions, read
+from faultloop.bench.pairs.side import Agreement, Pair, Side
+from faultloop.scenarios.verdict import Verdict
+
+SUBJECTS = Path(faultloop.bench.subjects.__file__).parent
+
+LINE = """
+[[regression]]
+id = "toy-1"
+source = "https://example.org/toy/issues/1"
+about = "It says | that it is done."
+subject = "./subject.toml"
+scenario = "one-call"
+streaming = false
+check = "end_acceptable"
+affected = "1.0"
+fixed = "2.0"
+"""
+
+SUBJECT = f"""
+name = "toy"
+version = "2.0"
+command = ["{{python}}", "driver.py", "{{env}}"]
+resume = "rerun"
+[environment]
+PYTHONPATH = "{SUBJECTS}"
+[install]
+python = ["toy=={{version}}"]
+"""
+
+DRIVER = f"""
+import runpy, sys
+import faultloop_driver as bench
+if sys.argv[1].endswith("1.0"):
+    bench.run(lambda: "It is done.")
+runpy.run_path("{SUBJECTS}/naive_openai/driver.py")
+"""
+
+UV = f"""#!/bin/sh
+if [ "$1" = venv ]; then
+  mkdir -p "$5/bin"
+  printf '#!/bin/sh\\nexec {sys.executable} "$@"\\n' > "$5/bin/python"
+  chmod +x "$5/bin/python"
+fi
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of one regression, beside its subject."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "uv").write_text(UV)
+    (programs / "uv").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    monkeypatch.setenv("FAULTLOOP_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "subject.toml").write_text(SUBJECT)
+    (tmp_path / "driver.py").write_text(DRIVER)
+    (tmp_path / "regressions.toml").write_text(LINE)
+    return tmp_path / "regressions.toml"
+
+
+def played(file: Path, *, install: bool = True, write: bool = False) -> int:
+    report = file.parent / "report"
+    return run_regressions("*", file=file, install=install, write=write, report_dir=report)
+
+
+def test_a_bug_that_is_gone_in_the_fixed_version_is_as_expected(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (file.parent / "docs").mkdir()
+    assert played(file, write=True) == 0
+    assert "1 of 1 as expected" in capsys.readouterr().out
+    page = (file.parent / PAGE).read_text()
+    row = (
+        "| [toy-1](https://example.org/toy/issues/1) | It says \\| that it is done. |"
+        " ./subject.toml | `end_acceptable` | 1.0: broken | 2.0: held |"
+    )
+    assert row in page
+    for version in ("1.0", "2.0"):
+        assert (
+            f"faultloop run --subject subject.toml@{version} --scenario one-call"
+            " --dialect openai_chat --no-stream\n"
+        ) in page
+    assert str(file.parent) not in page
+    assert (file.parent / "report" / "summary.json").is_file()
+
+
+def test_a_bug_that_is_still_there_is_one(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    swapped = LINE.replace('fixed = "2.0"', "").replace('affected = "1.0"', 'affected = "2.0"')
+    file.write_text(swapped)
+    assert played(file) == 1
+    said = capsys.readouterr().out
+    assert "toy-1, 2.0: held in place of broken: " in said
+    assert "0 of 1 as expected" in said
+
+
+def test_what_is_not_installed_is_not_green(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert played(file, install=False) == 3
+    said = capsys.readouterr().out
+    assert "toy-1, 1.0: unknown in place of broken: toy 1.0 is not installed: run" in said
+    assert f"`faultloop subjects install {file.parent}/subject.toml@1.0`" in said
+
+
+def test_a_page_needs_its_folder(file: Path) -> None:
+    with pytest.raises(BadRegressions, match="there is no folder docs here to write to"):
+        played(file, write=True)
+
+
+def side(expected: Verdict, seen: Verdict) -> Side:
+    return Side(version="1", expected=expected, seen=seen, why="")
+
+
+@pytest.mark.parametrize(
+    ("affected", "fixed", "agreement"),
+    [
+        (Verdict.BROKEN, Verdict.HELD, Agreement.AS_EXPECTED),
+        (Verdict.HELD, Verdict.HELD, Agreement.DIFFERS),
+        (Verdict.BROKEN, Verdict.BROKEN, Agreement.DIFFERS),
+        (Verdict.UNKNOWN, Verdict.HELD, Agreement.CANNOT_TELL),
+        (Verdict.BROKEN, Verdict.NOT_APPLICABLE, Agreement.CANNOT_TELL),
+        (Verdict.UNKNOWN, Verdict.BROKEN, Agreement.DIFFERS),
+    ],
+)
+def test_only_what_was_seen_on_both_sides_agrees(
+    file: Path, affected: Verdict, fixed: Verdict, agreement: Agreement
+) -> None:
+    sides = (side(Verdict.BROKEN, affected), side(Verdict.HELD, fixed))
+    assert Pair(regression=read(file)[0], sides=sides).agreement is agreement
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        ('check = "end_acceptable"', 'check = "ends_well"', "toy-1.check: 'ends_well' is no check"),
+        ('affected = "1.0"', 'affected = ">1"', "toy-1.affected: '>1' is not exactly one version"),
+        ('affected = "1.0"', "", "toy-1.affected: this key is missing"),
+        ("one-call", "no-call", "toy-1.scenario: 'no-call' is neither in the catalogue nor"),
+        ("streaming = false", 'streaming = "no"', "toy-1.streaming: 'no' will not do"),
+        (
+            "streaming = false",
+            "streaming = false\nstream = 1",
+            "toy-1.stream: there is no such key",
+        ),
+        ("https://", "http://", "toy-1.source: 'http://example.org/toy/issues/1' is no address"),
+        (LINE, LINE + LINE, "toy-1: there are two of this id"),
+        (LINE, "x = ", "not TOML"),
+        (LINE, "", "regression: this key is missing"),
+    ],
+)
+def test_a_wrong_file_is_told_with_its_place(
+    file: Path, before: str, after: str, sentence: str
+) -> None:
+    file.write_text(LINE.replace(before, after))
+    with pytest.raises(BadRegressions) as caught:
+        read(file)
+    assert f"{file}: {sentence}" in str(caught.value)
+
+
+def test_a_name_that_no_line_has_is_told(file: Path) -> None:
+    with pytest.raises(BadRegressions, match="no regression is called nix; there are toy-1"):
+        run_regressions(
+            "nix", file=file, install=False, write=False, report_dir=file.parent / "report"
+        )
+
+
+def test_the_shipped_lines_are_well_formed() -> None:
+    assert not SHIPPED.exists() or read(SHIPPED)
