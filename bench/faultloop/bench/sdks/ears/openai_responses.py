@@ -190,6 +190,7 @@ def contradictions(said: Sequence[Json]) -> Iterator[str]:
 
 def _inmost(item: Json) -> Json | None:
     """What of an item comes in pieces; reasoning without a summary has nothing."""
+    told: Json | None
     match item["type"]:
         case "message":
             (told,) = item["content"]
