@@ -2,6 +2,7 @@
 
 import json
 
+from faultloop.fakes.closing import TerminalTool
 from faultloop.fakes.conversation import Conversation, Message, SaidCall
 from faultloop.fakes.faults.armed import Armed
 from faultloop.fakes.faults.base import Fault
@@ -29,9 +30,15 @@ class Bench:
         script: Script = SCRIPT,
         requests_max: int = 20,
         tools_offered: bool = True,
+        terminal_tool: TerminalTool | None = None,
     ) -> None:
         self.provider = Provider(
-            script, Armed(faults), MARKS, requests_max=requests_max, tools_offered=tools_offered
+            script,
+            Armed(faults),
+            MARKS,
+            requests_max=requests_max,
+            tools_offered=tools_offered,
+            terminal_tool=terminal_tool,
         )
         self.requests = 0
 

@@ -275,7 +275,7 @@ class Exchange:
         seen = [
             (one.shows_after, one.strike)
             for one in speech.reshapings
-            if shows_shape(speaker, frame, reply, one.before, one.after)
+            if shows_shape(speaker, frame, speech.spoken, one.before, one.after)
         ]
         if seen:
             self._breaks[request] = sorted(seen)
@@ -307,7 +307,7 @@ class Exchange:
         )
         return Said(
             request=request,
-            reply=reply,
+            reply=speech.spoken,
             items=speech.items,
             streaming=streaming,
             frame=frame,

@@ -8,6 +8,7 @@ faults, the stream with its faults.
 
 from __future__ import annotations
 
+from faultloop.fakes.closing import TerminalTool, carried, closes
 from faultloop.fakes.conversation import Conversation, Message
 from faultloop.fakes.echoes import IDS_MAX, Echoes, over
 from faultloop.fakes.faults.armed import Armed
@@ -58,10 +59,12 @@ class Provider:
         strictness: Strictness = REAL,
         beside: tuple[Step, ...] = (),
         names: Names | None = None,
+        terminal_tool: TerminalTool | None = None,
     ) -> None:
         """`tools_offered`: the loop's own requests offer tools; one without is beside it.
         `hosted`: as in the plan. `beside`: what was recorded for those beside it. `names`: those
-        that the subject has for the world's tools; replies are in them."""
+        that the subject has for the world's tools; replies are in them. `terminal_tool`: what the
+        model calls where the loop offers it and its turn is to end."""
         self.turn = 0
         self._names = names
         self._hosted = hosted
@@ -70,6 +73,7 @@ class Provider:
         """By turn, where its texts bear no marks."""
         self._recalled = Recalled(beside)
         self._tools_offered = tools_offered
+        self._terminal_tool = terminal_tool
         self._script = script
         self._armed = armed
         self._marks = marks
@@ -265,7 +269,8 @@ class Provider:
             mark = self._marks.text_mark(place.turn, place.index, said)
             text = f"{text} {mark}"
         reply = counted(reply, text, place.step, conversation)
-        items: tuple[Item, ...] = pieces(reply)
+        spoken = reply if changes else self._spoken(place, reply, said, conversation)
+        items: tuple[Item, ...] = pieces(spoken)
         reshapings = []
         if conversation.streaming:
             for index, stream_fault in self._armed.stream(place.number):
@@ -283,6 +288,7 @@ class Provider:
         return Speech(
             place=place,
             reply=reply,
+            spoken=spoken,
             intended=tuple(
                 before.arguments if before.arguments != after.arguments else None
                 for before, after in zip(meant.calls, reply.calls, strict=False)
@@ -293,6 +299,13 @@ class Provider:
             reshapings=tuple(reshapings),
             byte_faults=byte_faults,
         )
+
+    def _spoken(self, place: Place, reply: Reply, said: int, conversation: Conversation) -> Reply:
+        """The reply as this loop takes it: a last word may have to be a call."""
+        tool = self._terminal_tool
+        if tool is None or not closes(reply, tool, conversation):
+            return reply
+        return carried(reply, tool, self._marks.call_id(place.turn, place.index, 0, said))
 
     def _reply(self, request: int, place: Place, said: int) -> Reply:
         """The step as the script has it, with ids."""

@@ -72,6 +72,8 @@ class Speech(msgspec.Struct, frozen=True, kw_only=True):
 
     place: Place
     reply: Reply
+    spoken: Reply
+    """The same as it goes on the wire: where a terminal tool carries the text, a call of that."""
     intended: tuple[str | None, ...]
     """For each call its arguments before a model fault changed them, else None."""
     items: tuple[Item, ...]

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from faultloop.fakes.answers import Answer, Ending, Rejected, ToolAnswer
+from faultloop.fakes.closing import TerminalTool
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.cues import Cues, Deeds
 from faultloop.fakes.dialects.dialect import BadRequest
@@ -58,14 +59,16 @@ class Stage:
         commands: Literal["world", "own"] = "world",
         pairing: Literal["native", "text"] = "native",
         naming: Naming | None = None,
+        terminal_tool: TerminalTool | None = None,
     ) -> None:
         """`clock` gives seconds since the play began.
 
         `tier` decides how a command that takes time spends it: in virtual seconds, or at the gate.
         `commands`: who runs `run_command`, the world or the subject as a child of its own.
         `pairing`: where it is `text`, the subject may describe its tools in words. `naming`: how
-        its model knows the tools; None: by the names that the world has for them. Raises ValueError
-        for a fault that is out of place or a world that makes no sense.
+        its model knows the tools; None: by the names that the world has for them.
+        `terminal_tool`: the tool of the subject's own by which alone its turns end. Raises
+        ValueError for a fault that is out of place or a world that makes no sense.
         """
         self.plan = plan
         self.history = History(clock)
@@ -89,6 +92,7 @@ class Stage:
             hosted=plan.hosted,
             beside=plan.recording.beside,
             names=names,
+            terminal_tool=terminal_tool,
         )
         self._exchange = Exchange(
             history=self.history,

@@ -257,6 +257,7 @@ async def perform(order: Order, place: Place) -> Done:
         commands=order.subject.capabilities.commands,
         pairing=order.subject.capabilities.pairing,
         naming=order.subject.capabilities.naming,
+        terminal_tool=order.subject.capabilities.terminal_tool,
     )
     course = _Course(order, place, stage, hands)
     not_applicable, stderr, journal = "", "", None

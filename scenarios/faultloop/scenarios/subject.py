@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from faultloop.fakes.closing import TerminalTool
 from faultloop.fakes.history import Account
 from faultloop.fakes.naming import Naming
 from faultloop.fakes.stage import Stage
@@ -45,6 +46,8 @@ class Capabilities:
     pairing: Literal["native", "text"] = "native"
     naming: Naming | None = None
     """How its model knows the tools of the world; None: by their own names."""
+    terminal_tool: TerminalTool | None = None
+    """The tool of its own by which alone its turns end."""
     cancel: Literal["sigint", "sigint_group", "control", "none"] = "sigint"
     control: Literal["none", "stdin"] = "none"
     goals: bool = False

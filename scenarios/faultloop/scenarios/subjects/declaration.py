@@ -24,6 +24,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
+from faultloop.fakes.closing import TerminalTool
 from faultloop.fakes.dialects import DIALECTS
 from faultloop.scenarios.subject import BadSubject, Capabilities, Resume, SubjectUnusable
 from faultloop.scenarios.subjects.environment import GIVEN
@@ -37,7 +38,6 @@ FILE_NAME = "subject.toml"
 
 LATER: dict[str, str] = {
     "tools": "this version of faultloop offers tools over HTTP and MCP",
-    "terminal_tool": "in this version of faultloop a turn ends with a reply without calls",
 }
 """Keys of contract v1 of which this version does not know all values, with what it does do."""
 
@@ -103,7 +103,8 @@ class Declaration(_Table):
     naming: NamingTable | None = None
     """How its model knows the tools of the world, where that is not by their own names."""
     pairing: Literal["native", "text"] = "native"
-    terminal_tool: str | None = None
+    terminal_tool: str = ""
+    """`NAME(ARGUMENT)`: the tool of its own by which alone its turns end."""
     mode: Literal["cold", "zygote"] = "cold"
     cancel: Literal["sigint", "sigint_group", "control", "none"] = "sigint"
     control: Literal["none", "stdin"] = "none"
@@ -124,6 +125,13 @@ class Declaration(_Table):
         if value != cls.model_fields[key].default and value not in NOW.get(key, ()):
             raise ValueError(f"{value!r} cannot be played yet: {LATER[key]}")
         return value
+
+    @field_validator("terminal_tool", mode="after")
+    @classmethod
+    def _is_a_terminal_tool(cls, spelt: str) -> str:
+        if spelt:
+            TerminalTool.of(spelt)
+        return spelt
 
     @field_validator("dialect", mode="after")
     @classmethod
@@ -203,6 +211,7 @@ class Declaration(_Table):
             commands=self.commands,
             pairing=self.pairing,
             naming=self.naming.naming() if self.naming else None,
+            terminal_tool=TerminalTool.of(self.terminal_tool) if self.terminal_tool else None,
             cancel=self.cancel,
             control=self.control,
             goals=self.goals,

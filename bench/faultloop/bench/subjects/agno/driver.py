@@ -1,0 +1,54 @@
+"""Agno as its quickstart has it: an Agent with a SQLite database, run once."""
+
+import faultloop_driver as bench
+from agno.agent import Agent
+from agno.models.openai import OpenAIChat
+from agno.tools.function import Function
+
+try:
+    from agno.db.sqlite import SqliteDb
+
+    def memory(file):
+        """The session's store, and that its history goes to the model."""
+        return {"db": SqliteDb(db_file=file), "add_history_to_context": True, "stream_events": True}
+except ImportError:  # before 2.0
+    from agno.storage.agent.sqlite import SqliteAgentStorage
+
+    def memory(file):
+        """The same, by its names of then."""
+        store = {"storage": SqliteAgentStorage(table_name="sessions", db_file=file)}
+        return store | {"add_history_to_messages": True, "stream_intermediate_steps": True}
+
+
+ENDS = {"COMPLETED": "completed", "CANCELLED": "aborted", "PAUSED": "blocked", "ERROR": "error"}
+EVENTS = {f"Run{status.capitalize()}": end for status, end in ENDS.items()}
+
+
+def tool(name, description, parameters, **_):
+    """A tool of the manifest, as Agno's own adapter for MCP makes them."""
+
+    def run(fc, **arguments):
+        return bench.call_tool(name, arguments, call_id=fc.call_id)
+
+    spec = {"name": name, "description": description, "parameters": parameters}
+    return Function(**spec, entrypoint=run, skip_entrypoint_processing=True)
+
+
+def main():
+    """One run of the agent, with what its session remembers."""
+    agent = Agent(
+        model=OpenAIChat(id=bench.setting("MODEL")),
+        tools=[tool(**one) for one in bench.manifest()],
+        session_id=bench.setting("SESSION"),
+        telemetry=False,
+        **memory(bench.setting("STATE_DIR") + "/agno.db"),
+    )
+    run = agent.run(bench.setting("INPUT"), stream=bench.streaming())
+    if not bench.streaming():
+        return {"end_reason": ENDS.get(run.status.value, "error"), "final_text": run.content}
+    # The first, because RunCancelled is followed by a RunCompleted.
+    end, *_ = [event for event in run if event.event in EVENTS]
+    return {"end_reason": EVENTS[end.event], "final_text": getattr(end, "content", None)}
+
+
+bench.run(main)

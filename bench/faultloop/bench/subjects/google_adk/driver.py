@@ -1,0 +1,74 @@
+"""Google's ADK as its documentation has it: an LlmAgent, a Runner, the text of the last event."""
+
+import asyncio
+
+import faultloop_driver as bench
+import litellm  # noqa: F401  # imported before the forks; the framework asks for it late
+from google.adk.agents import LlmAgent
+from google.adk.agents.invocation_context import LlmCallsLimitExceededError
+from google.adk.agents.run_config import RunConfig, StreamingMode
+from google.adk.models.lite_llm import LiteLlm
+from google.adk.runners import Runner
+from google.adk.sessions import DatabaseSessionService
+from google.adk.tools import BaseTool
+from google.genai import types
+
+
+class WorldTool(BaseTool):
+    """A tool of the manifest, as ADK's own adapter for MCP makes them."""
+
+    def __init__(self, name, description, parameters, **_):
+        super().__init__(name=name, description=description)
+        self.schema = {
+            "name": name,
+            "description": description,
+            "parameters_json_schema": parameters,
+        }
+
+    def _get_declaration(self):
+        return types.FunctionDeclaration(**self.schema)
+
+    async def run_async(self, *, args, tool_context):
+        """In a thread: several calls of a reply run side by side."""
+        call = tool_context.function_call_id
+        return await asyncio.to_thread(bench.call_tool, self.name, args, call_id=call)
+
+
+async def events():
+    """One run of the agent, with what its session remembers."""
+    store = DatabaseSessionService(f"sqlite+aiosqlite:///{bench.setting('STATE_DIR')}/adk.db")
+    of = {"user_id": "user", "session_id": bench.setting("SESSION")}
+    if not await store.get_session(app_name="app", **of):
+        await store.create_session(app_name="app", **of)
+    agent = LlmAgent(
+        name="agent",
+        model=LiteLlm("openai/" + bench.setting("MODEL")),
+        tools=[WorldTool(**one) for one in bench.manifest()],
+    )
+    runner = Runner(agent=agent, app_name="app", session_service=store)
+    mode = StreamingMode.SSE if bench.streaming() else StreamingMode.NONE
+    config = RunConfig(streaming_mode=mode, max_llm_calls=int(bench.setting("MAX_STEPS")))
+    said = types.Content(role="user", parts=[types.Part(text=bench.setting("INPUT"))])
+    async for event in runner.run_async(**of, new_message=said, run_config=config):
+        yield event
+
+
+async def answer():
+    """The text of the last final response, as the documentation's loop reads it."""
+    text = ""
+    async for event in events():
+        if event.is_final_response() and event.content and event.content.parts:
+            text = event.content.parts[0].text
+    return text
+
+
+def main(read=answer):
+    """The end of one run."""
+    try:
+        return asyncio.run(read())
+    except LlmCallsLimitExceededError as error:
+        return {"end_reason": "max_steps", "error": str(error)}
+
+
+if __name__ == "__main__":
+    bench.run(main)
