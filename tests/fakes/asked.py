@@ -31,6 +31,7 @@ class Bench:
         requests_max: int = 20,
         tools_offered: bool = True,
         terminal_tool: TerminalTool | None = None,
+        tools: tuple[str, ...] = (),
     ) -> None:
         self.provider = Provider(
             script,
@@ -39,6 +40,7 @@ class Bench:
             requests_max=requests_max,
             tools_offered=tools_offered,
             terminal_tool=terminal_tool,
+            tools=tools,
         )
         self.requests = 0
 

@@ -55,6 +55,19 @@ class TestRequestsWithoutTools:
         assert bench.step(user(), *turn_of(first), may_call=False) == (2, "mark")
 
 
+class TestRequestsWithToolsForSomethingElse:
+    def test_a_title_that_is_asked_for_by_a_tool_is_a_side_request(self):
+        bench = Bench(tools=("append_file", "Bash"))
+
+        assert bench.step(user(), tools=("session_title",)) == (0, "side")
+        both = ("session_title", "mcp__world__append_file")
+        assert bench.step(user(), tools=both) == (1, "first")
+        assert bench.step(user(), tools=("Bash",)) == (1, "first")
+
+    def test_where_nobody_knows_the_tools_any_may_be_the_loops_own(self):
+        assert Bench().step(user(), tools=("session_title",)) == (1, "first")
+
+
 class TestOneCallAReply:
     """`parallel_tool_calls: false`: the calls of a step come one by one, and are one step still."""
 

@@ -60,11 +60,13 @@ class Provider:
         beside: tuple[Step, ...] = (),
         names: Names | None = None,
         terminal_tool: TerminalTool | None = None,
+        tools: tuple[str, ...] = (),
     ) -> None:
         """`tools_offered`: the loop's own requests offer tools; one without is beside it.
         `hosted`: as in the plan. `beside`: what was recorded for those beside it. `names`: those
         that the subject has for the world's tools; replies are in them. `terminal_tool`: what the
-        model calls where the loop offers it and its turn is to end."""
+        model calls where the loop offers it and its turn is to end. `tools`: what a tool that
+        matters here is called, or called in part; empty: every tool may matter."""
         self.turn = 0
         self._names = names
         self._hosted = hosted
@@ -73,6 +75,7 @@ class Provider:
         """By turn, where its texts bear no marks."""
         self._recalled = Recalled(beside)
         self._tools_offered = tools_offered
+        self._tools = tools
         self._terminal_tool = terminal_tool
         self._script = script
         self._armed = armed
@@ -214,10 +217,14 @@ class Provider:
         """Whether a request is none of the loop's own, because the model could not act in it.
 
         Where the loop's requests offer tools, one that offers none is beside it, unless it asks for
-        a last word on results. Elsewhere it is so where a script with calls has left no mark in it.
+        a last word on results, and so is one whose tools are all for something else (a title that
+        is to be given by a call). Elsewhere it is so where a script with calls has left no mark in
+        it.
         """
         if (is_beside := self._recalled.is_beside(conversation)) is not None:
             return is_beside
+        if self._tools and conversation.tools and not self._can_work(conversation):
+            return True
         if index < len(steps) and steps[index].calls:
             return not (conversation.tools and conversation.may_call)
         if conversation.tools or self._hosted:
@@ -225,6 +232,10 @@ class Provider:
         if self._tools_offered:
             return not is_begun or conversation.messages[-1].role != "tool"
         return not is_begun and any(step.calls for step in steps)
+
+    def _can_work(self, conversation: Conversation) -> bool:
+        """Whether any of the tools that it offers is one of the world's, by whatever name."""
+        return any(tool in offered for offered in conversation.tools for tool in self._tools)
 
     def _lost(self, conversation: Conversation, turn: int) -> bool:
         """Whether calls follow the user's message although none has an id of ours."""

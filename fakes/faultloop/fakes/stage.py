@@ -93,6 +93,7 @@ class Stage:
             beside=plan.recording.beside,
             names=names,
             terminal_tool=terminal_tool,
+            tools=() if plan.hosted or pairing == "text" else self._known_as(naming),
         )
         self._exchange = Exchange(
             history=self.history,
@@ -220,6 +221,14 @@ class Stage:
     async def sent_failure(self, request: int) -> None:
         """A `Rejected` was sent in full; passes `reply_sent` if the failure was injected."""
         await self._exchange.sent_failure(request)
+
+    def _known_as(self, naming: Naming | None) -> tuple[str, ...]:
+        """What any of the tools that matter here is called by the subject's model, or in part."""
+        world = tuple(tool.name for tool in self.world.tools())
+        if naming is None:
+            return world
+        own = tuple(tool.name for tool in naming.own.values())
+        return (*world, *own, *([naming.through.name] if naming.through else []))
 
     # --- the tools --------------------------------------------------------------------------
 
