@@ -28,7 +28,7 @@ class Wording(StrEnum):
 
 
 FAILING = (
-    r"skip(?:s|ped|ping)?|cancel\w*|abort\w*|interrupt\w*|stopped|terminat\w*|killed|errors?"
+    r"skip(?:s|ped|ping)?|cancel\w*|abort\w*|interrupt\w*|stopped|terminat\w*|killed|err(?:ors?)?"
     r"|exception|fail\w*|invalid\w*|incorrect\w*|malformed|denied|refus\w*|reject\w*|declin\w*"
     r"|block\w*|truncat\w*|incomplete|timed out|timeout|unfinished|unterminated|unable|cannot"
     r"|un(?:known|available|expected|supported|recogni[sz]ed|declared|registered|defined)"

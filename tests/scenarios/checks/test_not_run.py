@@ -38,6 +38,7 @@ REFUSALS = [
     "Pending, waiting for the user",
     "Superseded by the user's new message",
     "Sent arguments are invalid JSON",
+    "err: EOF while parsing a string at line 1 column 46",
     '{"ok": false, "message": "the line is too long"}',
 ]
 LIES = [

@@ -194,10 +194,11 @@ def _found(
     mark, sentence = Mark(check.verdict), check.proof.sentence
     if mark is not Mark.BROKEN:
         return _Found(mark, sentence, play, None)
+    if policy := policy_of(policies, play, check.check):
+        return _Found(Mark.POLICY, sentence, play, policy)
     if doubt := _doubt(play, check, again):
         return _Found(Mark.UNKNOWN, f"{doubt}: {sentence}", play, None)
-    policy = policy_of(policies, play, check.check)
-    return _Found(Mark.POLICY if policy else mark, sentence, play, policy)
+    return _Found(mark, sentence, play, None)
 
 
 def is_by_account(play: PlayRecord, check: CheckRecord) -> bool:
