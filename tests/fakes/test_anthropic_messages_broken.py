@@ -59,7 +59,7 @@ def shaped(fault: Any) -> list[str]:
     return told(REPLY, list(fault.shape(tuple(pieces(REPLY)))))
 
 
-def test_calls_whose_pieces_come_in_turns_stay_open_side_by_side():
+def test_calls_whose_pieces_come_in_turns_are_open_side_by_side_until_each_is_whole():
     call_1, call_2 = (
         ReplyCall(id=f"call_{n}", tool=f"tool_{n}", arguments='{"a": "1234567890"}') for n in (1, 2)
     )
@@ -76,8 +76,8 @@ def test_calls_whose_pieces_come_in_turns_stay_open_side_by_side():
         'delta 0 {"a": "12345',
         'delta 1 {"a": "12345',
         'delta 0 67890"}',
-        'delta 1 67890"}',
         "stop 0",
+        'delta 1 67890"}',
         "stop 1",
         "message_delta tool_use",
         "message_stop",
@@ -112,11 +112,11 @@ def test_empty_pieces_are_empty_deltas():
     assert words[1:5] == ["start 0", "ping", "delta 0", "delta 0 I look."]
 
 
-def test_without_a_finish_the_last_call_stays_open():
+def test_a_call_that_is_whole_has_stopped_also_without_a_finish():
     fault = EndsWithoutFinish(**AT)
     deltas = fault.shape(tuple(pieces(REPLY)))[:-1]  # the last is the end itself
 
-    assert told(REPLY, deltas)[-4:] == ["stop 1", "start 2 list_files", "delta 2", "delta 2 {}"]
+    assert told(REPLY, deltas)[-4:] == ["start 2 list_files", "delta 2", "delta 2 {}", "stop 2"]
 
 
 def test_text_after_a_call_is_a_block_of_its_own():

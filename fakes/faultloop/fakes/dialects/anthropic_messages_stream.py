@@ -1,8 +1,9 @@
 """A reply as Messages API events: a message opens, blocks open, grow and stop, the message ends.
 
 A block's index is its place in the message, so a call's is its own number after as many text
-blocks as there were before it. A block stops when the next one opens, or with the message; calls
-whose pieces come in turns stay open side by side until all of their text was sent.
+blocks as there were before it. A call's block stops right after the last piece of its arguments,
+so that calls whose pieces come in turns stay open side by side; every other block stops when the
+next one opens, or with the message.
 
 What a well-behaved reply does not need is spelt as a broken provider would send it: gaps in the
 indexes stay gaps, a call that begins again opens its block again, pieces without a beginning come
@@ -238,7 +239,8 @@ class Events:
         if call is None:  # it never began: neither the block nor its name was sent
             return _json_piece(index + self._texts, text)
         call.sent += len(text)
-        return _json_piece(call.block, text)
+        whole = call.is_open and 0 < call.expected <= call.sent
+        return _json_piece(call.block, text) + (self._stops() if whole else b"")
 
     def _stops(self, *, all_: bool = False) -> bytes:
         """The ends of the open blocks that are over; of all when the message is."""
