@@ -1,4 +1,4 @@
-"""next_turn_well_formed and input_kept: what is left of a session after an abnormal end."""
+"""next_turn_well_formed, input_kept and results_kept: what is left of a session."""
 
 from __future__ import annotations
 
@@ -122,3 +122,57 @@ def test_a_subject_that_is_simply_run_again_keeps_nothing(story):
     story.ask(story.user("So?"))
     story.able["resume"] = "rerun"
     assert story.judge("input_kept").verdict == "not_applicable"
+
+
+# --- results_kept -----------------------------------------------------------------------------
+
+
+def done_in_a_turn(story):
+    """A call that took effect; the positions that prove it."""
+    call = story.append("c1")
+    story.start()
+    story.ask(story.user())
+    story.reply(call)
+    story.arrive(call)
+    proof = (story.effect(), story.answer())
+    story.end("completed")
+    story.start(turn=1, text="So?", resume=True)
+    return call, proof
+
+
+def test_a_result_that_is_still_there_holds(story):
+    call, proof = done_in_a_turn(story)
+    request = story.ask(
+        story.user(), story.made(call), story.result("c1", "done"), story.user("So?")
+    )
+    finding = story.judge("results_kept")
+    assert (finding.verdict, finding.positions) == ("held", (*proof, request))
+
+
+def test_a_turn_of_which_only_the_words_are_left_is_broken(story):
+    _, proof = done_in_a_turn(story)
+    request = story.ask(story.user(), story.user("So?"))
+    finding = story.judge("results_kept")
+    assert (finding.verdict, finding.positions) == ("broken", (*proof, request))
+
+
+def test_a_call_under_an_id_that_nobody_gave_may_be_the_one(story):
+    done_in_a_turn(story)
+    own = story.append("own", line="something else")
+    story.ask(story.user(), story.made(own), story.result("own", "done"))
+    assert story.judge("results_kept").verdict == "unknown"
+
+
+def test_what_was_never_answered_is_judged_elsewhere(story):
+    killed_in_a_call(story)
+    story.ask(story.user(), story.user("So?"))
+    assert story.judge("results_kept").verdict == "not_applicable"
+
+
+@pytest.mark.parametrize("able", [{"resume": "rerun"}, {"pairing": "text"}])
+def test_who_shows_no_calls_later_cannot_be_judged(story, able):
+    done_in_a_turn(story)
+    story.ask(story.user("So?"))
+    story.able.update(able)
+    finding = story.judge("results_kept")
+    assert (finding.verdict, finding.subject_cannot) == ("not_applicable", True)

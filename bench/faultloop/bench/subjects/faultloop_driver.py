@@ -14,6 +14,7 @@ Nothing here is required: environment in, one line `@faultloop {json}` out is th
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import select
@@ -28,6 +29,9 @@ from typing import Any, NoReturn
 
 MARK = "@faultloop "
 Main = Callable[[], "str | dict[str, Any] | None"]
+
+TYPES = {"string": str, "integer": int, "number": float, "boolean": bool}
+"""What a type of JSON Schema is in a signature."""
 
 _own: set[str] = set()
 """Tools of the manifest that the subject runs itself (`commands = "own"`)."""
@@ -75,6 +79,53 @@ def functions() -> list[dict[str, Any]]:
     return [{"type": "function", "function": {key: t[key] for key in keys}} for t in manifest()]
 
 
+def function(tool: dict[str, Any], call: Callable[..., str], **given: Any) -> Callable[..., str]:
+    """A tool of the manifest as a plain typed function, for frameworks that read signatures.
+
+    `given` are parameters that the framework fills in by their annotation, such as its context of a
+    run; they come first. The function does `call(NAME, ARGS, **given)`, without what is None.
+    """
+    properties = tool["parameters"].get("properties", {})
+    required = tool["parameters"].get("required", ())
+    signature = inspect.Signature(
+        [
+            *(_parameter(name, annotation) for name, annotation in given.items()),
+            *(_parameter(name, _type_of(properties[name])) for name in required),
+            *(_optional(name, one) for name, one in properties.items() if name not in required),
+        ],
+        return_annotation=str,
+    )
+
+    def called(*told: Any, **named: Any) -> str:
+        bound = signature.bind(*told, **named)
+        bound.apply_defaults()
+        filled = {name: bound.arguments.pop(name) for name in given}
+        args = {name: value for name, value in bound.arguments.items() if value is not None}
+        return call(tool["name"], args, **filled)
+
+    described = (f"    {name}: {one.get('description', name)}" for name, one in properties.items())
+    annotations = {one.name: one.annotation for one in signature.parameters.values()}
+    called.__name__ = called.__qualname__ = tool["name"]
+    called.__doc__ = "\n".join([tool["description"], "", "Args:", *described])
+    called.__annotations__ = {**annotations, "return": str}
+    called.__signature__ = signature  # type: ignore[attr-defined]  # where inspect looks
+    return called
+
+
+def _parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> Any:
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return inspect.Parameter(name, kind, annotation=annotation, default=default)
+
+
+def _optional(name: str, schema: dict[str, Any]) -> Any:
+    default, annotation = schema.get("default"), _type_of(schema)
+    return _parameter(name, annotation | None if default is None else annotation, default)
+
+
+def _type_of(schema: dict[str, Any]) -> Any:
+    return TYPES.get(schema.get("type", "string"), str)
+
+
 def call_tool(name: str, args: Any, *, call_id: str = "", key: str = "") -> str:
     """Call a tool over HTTP and return its answer's body, which goes to the model as it is.
 
@@ -91,7 +142,7 @@ def call_tool(name: str, args: Any, *, call_id: str = "", key: str = "") -> str:
             body: bytes = answer.read()
     except urllib.error.HTTPError as error:
         raise ToolError(f"HTTP {error.code}: {error.read().decode(errors='replace')}") from None
-    return body.decode()
+    return body.decode(errors="replace")  # as any HTTP client reads a text
 
 
 def run_command(command: str) -> str:
