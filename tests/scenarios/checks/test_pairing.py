@@ -327,7 +327,15 @@ def test_any_other_order_is_broken_for_everybody(story):
     assert (finding.verdict, finding.positions) == ("broken", (*answered, request))
 
 
-def test_one_after_the_other_is_apart_enough(story):
+@pytest.mark.parametrize(
+    ("pause_s", "results", "verdict"),
+    [
+        (0.1, ("c2", "c1"), "broken"),
+        (0.001, ("c2", "c1"), "not_applicable"),  # two threads may be answered one by one
+        (0.001, ("c1", "c2"), "held"),
+    ],
+)
+def test_one_after_the_other_is_apart_enough_with_a_pause(story, pause_s, results, verdict):
     one, two = (story.call(name, "read_file", path=f"{name}.txt") for name in ("c1", "c2"))
     story.start()
     story.ask(story.user())
@@ -335,8 +343,9 @@ def test_one_after_the_other_is_apart_enough(story):
     for call in (one, two):
         story.arrive(call)
         story.answer()
-    story.ask(story.user(), story.made(one, two), story.result("c2"), story.result("c1"))
-    assert story.judge("results_in_order").verdict == "broken"
+        story.now_s += pause_s
+    story.ask(story.user(), story.made(one, two), *map(story.result, results))
+    assert story.judge("results_in_order").verdict == verdict
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ the reference (which shows its journal and promises model order). Any other orde
 In which order a client saw its calls completed only the client knows: two answers that left the
 world within milliseconds may arrive the other way round. A stranger is therefore judged by the
 pairs whose completions were kept apart: the one was answered before the other arrived, or while the
-world held the other, with a pause between the two answers.
+world held the other, with a pause between the two answers. To fault it, that pause is asked for in
+both cases: threads that make their calls side by side may be answered one by one.
 """
 
 from __future__ import annotations
@@ -99,18 +100,19 @@ def _judge_stranger(
     evidence: Evidence, exchange: Exchange, calls: tuple[str, ...], seen: list[str]
 ) -> Finding:
     """Either policy will do, kept throughout the batch, as far as completions were kept apart."""
-    pairs = list(_kept_apart(evidence, seen))
-    if not pairs:
+    proof = (*_answers(evidence, seen), exchange.position)
+    if pairs := list(_kept_apart(evidence, seen)):
+        if _in_model_order(pairs, seen, calls):
+            return promise.held("results stand in the order of their calls", *proof)
+        if _in_completion_order(pairs, seen):
+            return promise.held(
+                "results stand in the order of their completion, which this dialect allows", *proof
+            )
+    sure = list(_kept_apart(evidence, seen, pause_s_min=PAUSE_S_MIN))
+    if _in_model_order(sure, seen, calls) or _in_completion_order(sure, seen):
         return promise.not_applicable(
             "no two calls of a batch were kept so far apart that the subject must have seen them "
             "completed in one order"
-        )
-    proof = (*_answers(evidence, seen), exchange.position)
-    if all(_before(one, other, seen) is _before(one, other, calls) for one, other in pairs):
-        return promise.held("results stand in the order of their calls", *proof)
-    if all(_before(one, other, seen) for one, other in pairs):
-        return promise.held(
-            "results stand in the order of their completion, which this dialect allows", *proof
         )
     return promise.broken(
         f"request {exchange.number} puts {' before '.join(seen)}: neither the model's order nor "
@@ -119,29 +121,45 @@ def _judge_stranger(
     )
 
 
+_Pairs = Sequence[tuple[str, str]]
+
+
+def _in_model_order(pairs: _Pairs, seen: Sequence[str], calls: Sequence[str]) -> bool:
+    return all(_before(one, other, seen) is _before(one, other, calls) for one, other in pairs)
+
+
+def _in_completion_order(pairs: _Pairs, seen: Sequence[str]) -> bool:
+    return all(_before(one, other, seen) for one, other in pairs)
+
+
 def _before(one: str, other: str, order: Sequence[str]) -> bool:
     return order.index(one) < order.index(other)
 
 
-def _kept_apart(evidence: Evidence, seen: list[str]) -> Iterator[tuple[str, str]]:
-    """Pairs of calls of which the first was surely completed first, as their subject saw it."""
+def _kept_apart(
+    evidence: Evidence, seen: list[str], *, pause_s_min: float = 0.0
+) -> Iterator[tuple[str, str]]:
+    """Pairs of calls of which the first was completed first, as their subject must have seen it.
+
+    With `pause_s_min` seconds that holds for a subject too that makes its calls side by side.
+    """
     ran = {
         one.call.id: one
         for one in evidence.views.invocations
         if one.call is not None and one.call.id in seen and one.answered is not None and one.sure
     }
     for first, second in permutations(ran.values(), 2):
-        if first.call and second.call and _apart(evidence, first, second):
+        if first.call and second.call and _apart(evidence, first, second, pause_s_min):
             yield first.call.id, second.call.id
 
 
-def _apart(evidence: Evidence, first: Invocation, second: Invocation) -> bool:
+def _apart(evidence: Evidence, first: Invocation, second: Invocation, pause_s_min: float) -> bool:
     if first.answered is None or second.answered is None:
         return False
-    if first.answered.position < second.position:
-        return True
     times_s = evidence.times_s
     pause_s = times_s[second.answered.position] - times_s[first.answered.position]
+    if first.answered.position < second.position:
+        return pause_s >= pause_s_min
     held = second.held is not None and second.held.position < first.answered.position
     return held and pause_s >= PAUSE_S_MIN
 
