@@ -3,14 +3,8 @@
 import asyncio
 
 import faultloop_driver as bench
-from agents import (
-    Agent,
-    MaxTurnsExceeded,
-    Runner,
-    SQLiteSession,
-    function_tool,
-    set_default_openai_api,
-)
+from agents import Agent, Runner, SQLiteSession, function_tool, set_default_openai_api
+from agents.exceptions import MaxTurnsExceeded
 from agents.tool_context import ToolContext
 
 

@@ -3,15 +3,10 @@
 from pathlib import Path
 
 import faultloop_driver as bench
-from pydantic_ai import (
-    Agent,
-    ModelMessagesTypeAdapter,
-    RunContext,
-    UsageLimitExceeded,
-    UsageLimits,
-    capture_run_messages,
-)
+from pydantic_ai import Agent, ModelMessagesTypeAdapter, RunContext, capture_run_messages
+from pydantic_ai.exceptions import UsageLimitExceeded
 from pydantic_ai.models import anthropic, openai  # noqa: F401
+from pydantic_ai.usage import UsageLimits
 
 PROVIDERS = {"openai_chat": "openai-chat", "anthropic_messages": "anthropic"}
 
