@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: bench test check coverage mutants claims strictness sdks matrix regressions perf peers clean
+.PHONY: bench test check coverage mutants claims strictness sdks matrix regressions real perf peers clean
 
 bench: $(INSTALLED)  ## play the catalogue against the reference loop and write a report to out/
 	$(BIN)/python -m pytest bench --report-dir out
@@ -43,6 +43,10 @@ matrix: $(INSTALLED)  ## every subject that is installed in your cache, side by 
 regressions: $(INSTALLED)  ## known bugs on affected and fixed versions, installed into your cache; writes docs/regressions.md
 	$(BIN)/faultloop regressions --install --write --report-dir out
 
+real: $(INSTALLED)  ## the plain SDK loops and one framework, installed into your cache: what is known is found again
+	$(BIN)/faultloop regressions 'found-openai-agents-*' --install --report-dir out-real
+	$(BIN)/faultloop matrix --quick --out out-matrix-quick --subject naive-openai --subject naive-anthropic --subject openai-agents
+
 perf: $(INSTALLED)  ## speed and memory, as ratios to a baseline of the same run
 	$(BIN)/python -m faultloop.bench.perf
 
@@ -51,7 +55,7 @@ peers: $(INSTALLED)  ## aimock and llmock beside us, installed into your cache; 
 	$(BIN)/python -m faultloop.bench.perf.peers show --write
 
 clean:
-	rm -rf $(VENV) out out-matrix dist build
+	rm -rf $(VENV) out out-* dist build
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

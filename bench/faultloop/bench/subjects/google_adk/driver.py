@@ -10,28 +10,13 @@ from google.adk.agents.run_config import RunConfig, StreamingMode
 from google.adk.models.lite_llm import LiteLlm
 from google.adk.runners import Runner
 from google.adk.sessions import DatabaseSessionService
-from google.adk.tools import BaseTool
+from google.adk.tools import ToolContext
 from google.genai import types
 
 
-class WorldTool(BaseTool):
-    """A tool of the manifest, as ADK's own adapter for MCP makes them."""
-
-    def __init__(self, name, description, parameters, **_):
-        super().__init__(name=name, description=description)
-        self.schema = {
-            "name": name,
-            "description": description,
-            "parameters_json_schema": parameters,
-        }
-
-    def _get_declaration(self):
-        return types.FunctionDeclaration(**self.schema)
-
-    async def run_async(self, *, args, tool_context):
-        """In a thread: several calls of a reply run side by side."""
-        call = tool_context.function_call_id
-        return await asyncio.to_thread(bench.call_tool, self.name, args, call_id=call)
+def call(name, args, tool_context):
+    """A function tool that asks for its context knows the id of its call."""
+    return bench.call_tool(name, args, call_id=tool_context.function_call_id)
 
 
 async def events():
@@ -43,7 +28,7 @@ async def events():
     agent = LlmAgent(
         name="agent",
         model=LiteLlm("openai/" + bench.setting("MODEL")),
-        tools=[WorldTool(**one) for one in bench.manifest()],
+        tools=[bench.function(one, call, tool_context=ToolContext) for one in bench.manifest()],
     )
     runner = Runner(agent=agent, app_name="app", session_service=store)
     mode = StreamingMode.SSE if bench.streaming() else StreamingMode.NONE
