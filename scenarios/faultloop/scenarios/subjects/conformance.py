@@ -246,7 +246,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "calls-below-its-url",
-        "Tool calls go below FAULTLOOPTOOLS_URL, path included.",
+        "Tool calls go below FAULTLOOP_TOOLS_URL, path included.",
         _calls_below_its_url,
     ),
     Rule(
