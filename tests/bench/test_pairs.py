@@ -16,6 +16,8 @@ from faultloop.bench.pairs.command import run_regressions
 from faultloop.bench.pairs.page import PAGE
 from faultloop.bench.pairs.reading import SHIPPED, BadRegressions, read
 from faultloop.bench.pairs.side import Agreement, Pair, Side
+from faultloop.reports.writing import ReportUnwritable
+from faultloop.scenarios.reading import catalogue, dump
 from faultloop.scenarios.verdict import Verdict
 
 SUBJECTS = Path(faultloop.bench.subjects.__file__).parent
@@ -119,6 +121,31 @@ def test_what_is_not_installed_is_not_green(file: Path, capsys: pytest.CaptureFi
     assert f"`faultloop subjects install {file.parent}/subject.toml@1.0`" in said
 
 
+@pytest.mark.parametrize("dies", ["import no_such_module", "bench.run(no_such_name)"])
+def test_a_driver_that_does_not_fit_a_version_shows_no_bug_of_it(
+    file: Path, capsys: pytest.CaptureFixture[str], dies: str
+) -> None:
+    driver = file.parent / "driver.py"
+    driver.write_text(DRIVER.replace('bench.run(lambda: "It is done.")', dies))
+    assert played(file) == 3
+    assert "toy-1, 1.0: unknown in place of broken: it ended before" in capsys.readouterr().out
+
+
+def test_a_part_of_the_lines_does_not_take_the_place_of_the_whole_page(file: Path) -> None:
+    (file.parent / "docs").mkdir()
+    file.write_text(LINE + LINE.replace("toy-1", "other-1"))
+    with pytest.raises(BadRegressions, match="the page of all lines"):
+        run_regressions(
+            "toy-*", file=file, install=False, write=True, report_dir=file.parent / "report"
+        )
+
+
+def test_a_page_that_cannot_be_written_is_a_sentence(file: Path) -> None:
+    (file.parent / PAGE).mkdir(parents=True)
+    with pytest.raises(ReportUnwritable, match=r"regressions\.md cannot be written"):
+        played(file, write=True)
+
+
 def test_a_page_needs_its_folder(file: Path) -> None:
     with pytest.raises(BadRegressions, match="there is no folder docs here to write to"):
         played(file, write=True)
@@ -163,6 +190,10 @@ def test_only_what_was_seen_on_both_sides_agrees(
         (LINE, LINE + LINE, "toy-1: there are two of this id"),
         (LINE, "x = ", "not TOML"),
         (LINE, "", "regression: this key is missing"),
+        (LINE, "regression = 3", "regression: 3 will not do"),
+        (LINE, "regression = ['x', {id = 'y'}]", "regression 1: 'x' will not do"),
+        (LINE, "regression = ['x', {id = 'y'}]", "y.about: this key is missing"),
+        (LINE, "regressions = []", "regressions: there is no such key; known are regression"),
     ],
 )
 def test_a_wrong_file_is_told_with_its_place(
@@ -172,6 +203,26 @@ def test_a_wrong_file_is_told_with_its_place(
     with pytest.raises(BadRegressions) as caught:
         read(file)
     assert f"{file}: {sentence}" in str(caught.value)
+
+
+def test_one_subject_never_stands_for_another_of_its_name(file: Path) -> None:
+    other = file.parent / "other"
+    other.mkdir()
+    (other / "subject.toml").write_text(SUBJECT)
+    twin = LINE.replace("toy-1", "toy-2").replace("./subject", "./other/subject")
+    file.write_text(LINE + twin)
+    with pytest.raises(BadRegressions, match=r"are both called toy@1\.0"):
+        played(file)
+
+
+def test_one_scenario_never_stands_for_another_of_its_name(file: Path) -> None:
+    own = file.parent / "regressions"
+    own.mkdir()
+    scenario = next(one for one in catalogue() if one.name == "one-call")
+    (own / "mine.yaml").write_text(dump(scenario))
+    file.write_text(LINE + LINE.replace("toy-1", "toy-2").replace("one-call", "mine"))
+    with pytest.raises(BadRegressions, match="both have a scenario called one-call"):
+        played(file)
 
 
 def test_a_name_that_no_line_has_is_told(file: Path) -> None:

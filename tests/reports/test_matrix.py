@@ -123,6 +123,12 @@ def test_documented_policy_is_counted_apart_and_only_where_it_says_so() -> None:
     assert counts(of(*plays, policies=(others,))) == {Mark.BROKEN: 2}
 
 
+def test_a_policy_about_an_end_covers_no_other_end() -> None:
+    waits = POLICY.model_copy(update={"check": END, "scenario": "*", "end": "did_not_end"})
+    plays = (ended("a", BROKEN, "did_not_end"), ended("b", BROKEN, "killed"))
+    assert counts(of(*plays, policies=(waits,)), END) == {Mark.POLICY: 1, Mark.BROKEN: 1}
+
+
 @pytest.mark.parametrize(
     ("second", "mark", "said"),
     [
@@ -130,9 +136,10 @@ def test_documented_policy_is_counted_apart_and_only_where_it_says_so() -> None:
         ([ended("a", HELD, "max_tokens")], Mark.UNKNOWN, "its two drivers differ"),
         ([ended("a", UNKNOWN)], Mark.UNKNOWN, "its two drivers differ"),
         ([ended("a", BROKEN)], Mark.BROKEN, "seen: completed"),
+        ([ended("a", BROKEN, "error")], Mark.UNKNOWN, "its two drivers differ"),
         ([ended("b", BROKEN)], Mark.UNKNOWN, "no second one"),
     ],
-    ids=["alone", "held", "unknown", "agree", "another-play"],
+    ids=["alone", "held", "unknown", "agree", "another-end", "another-play"],
 )
 def test_what_rests_on_an_account_is_broken_only_where_two_drivers_agree(
     second: list[Played] | None, mark: Mark, said: str
@@ -202,6 +209,8 @@ def shown(page: str) -> dict[str, list[dict[str, dict[str, dict[str, list[dict[s
         ("[[policy]]\nsubject = 'a'", "check"),
         ("[[policies]]", "policies"),
         ("= nothing", "not TOML"),
+        (f"policy = {'9' * 5000}", "not TOML"),
+        ("policy = 3", "policy"),
     ],
 )
 def test_a_wrong_table_of_policies_is_told_with_its_place(

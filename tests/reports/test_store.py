@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import random
 from dataclasses import replace
@@ -15,6 +16,7 @@ from faultloop.reports.forms import with_played
 from faultloop.reports.reading import BadReport, read_plays, read_summary
 from faultloop.reports.rows import Played
 from faultloop.reports.store import ReportDirectory, complete
+from faultloop.reports.writing import ReportUnwritable
 from faultloop.scenarios.reading import load
 
 from .directory import FILES, names, written
@@ -186,6 +188,38 @@ def test_a_run_that_was_cut_short_is_gone_on_with(tmp_path: Path, plays: list[Pl
     once = written(tmp_path / "once", plays)
     for name in FILES - {"failures"}:
         assert (tmp_path / "out" / name).read_bytes() == (once / name).read_bytes(), name
+
+
+@pytest.mark.parametrize("begun", [b"", b'{"schema":1,"se'], ids=["nothing", "half a header"])
+def test_a_file_that_was_not_begun_takes_nothing_from_what_is_kept(
+    tmp_path: Path, plays: list[Played], begun: bytes
+) -> None:
+    cut = ReportDirectory(tmp_path / "out", seed=7)
+    cut.prepare()
+    cut.keep(plays[0])
+    cut.close()
+    (tmp_path / "out" / "plays.again1.jsonl").write_bytes(begun)  # what a full disk has left
+    again = ReportDirectory(tmp_path / "out", seed=7)
+    assert again.resume() == {plays[0].record.key}
+    assert len(again.finish().plays) == 1
+
+
+def test_going_on_without_room_is_a_sentence_and_holds_nothing(
+    tmp_path: Path, plays: list[Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = ReportDirectory(tmp_path / "out", seed=7)
+    cut.prepare()
+    cut.keep(plays[0])
+    cut.close()
+    monkeypatch.setattr(kept, "Appending", _no_room)
+    again = ReportDirectory(tmp_path / "out", seed=7)
+    with pytest.raises(ReportUnwritable, match="1 play that it kept"):
+        again.resume()
+    assert len(complete(tmp_path / "out").plays) == 1
+
+
+def _no_room(*path: object, **more: object) -> None:
+    raise OSError(errno.ENOSPC, "no space")
 
 
 def test_a_run_of_another_seed_is_not_gone_on_with(tmp_path: Path, plays: list[Played]) -> None:

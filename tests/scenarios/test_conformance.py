@@ -137,6 +137,19 @@ KEEPS_ITS_MEMORY_ELSEWHERE = """
 REMEMBERS, right_setting, elsewhere = True, bench.setting, os.path.dirname(__file__)
 bench.setting = lambda name: elsewhere if name == "STATE_DIR" else right_setting(name)
 """
+QUOTES_OTHER_PLAYS = """
+right_setting, quotes = bench.setting, os.path.dirname(__file__) + "/quotes"
+def setting(name):
+    said = right_setting(name)
+    if name == "INPUT" and said:
+        with open(quotes, "a+") as kept:
+            kept.seek(0)
+            before = kept.read()
+            kept.write(said)
+        said = before + said
+    return said
+bench.setting = setting
+"""
 SWALLOWS_SIGINT = """
 import signal
 patient = main
@@ -156,6 +169,7 @@ WRONG = (
     ({"declines-in-time"}, DECLINES_LATE),
     ({"calls-by-their-ids"}, INVENTS_IDS),
     ({"starts-afresh"}, KEEPS_ITS_MEMORY_ELSEWHERE),
+    ({"starts-afresh"}, QUOTES_OTHER_PLAYS),
 )
 
 

@@ -87,7 +87,23 @@ def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
         (LEAST + 'resume = "always"\n', "resume", "'always' will not do"),
         (LEAST + "resumes = true\n", "resumes", "there is no such key; known are name, version"),
         (LEAST + '[naming]\nworld = "mcp__"\n', "naming.world", "holds the place of a tool's name"),
-        (LEAST + '[naming.edit_file]\nname = "Edit"\n', "naming.edit_file", "there is no such key"),
+        (
+            LEAST + '[naming.edit_file]\nname = "Edit"\n',
+            "naming.edit_file",
+            "there is no such key; known are world, through, run_command",
+        ),
+        (
+            LEAST + '[naming.through]\nname = "use"\ntool = "x"\narguments = "x"\n',
+            "naming.through",
+            "go into two parameters",
+        ),
+        (
+            LEAST
+            + 'commands = "own"\n[naming.run_command]\nname = "Bash"\n'
+            + 'arguments = {command = "x", takes_s = "x"}\n',
+            "naming.run_command",
+            "only one could arrive",
+        ),
         (
             LEAST + '[naming.run_command]\nname = "Bash"\n',
             "the whole",

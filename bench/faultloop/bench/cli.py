@@ -13,7 +13,7 @@ import functools
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from enum import IntEnum
 from pathlib import Path
 from types import FrameType
@@ -327,12 +327,15 @@ def gate(
     raise typer.Exit(decision.exit_code)
 
 
-def _answered(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that lies elsewhere and tells of bad input itself; Ctrl-C is told here."""
+def _answered(command: Callable[..., None], *, plays: bool = False) -> Callable[..., None]:
+    """A command that lies elsewhere and tells of bad input itself; Ctrl-C is told here.
+
+    `plays`: what it has started must not outlive a terminal that goes away.
+    """
 
     @functools.wraps(command)
     def answered(*told: object, **named: object) -> None:
-        with answering():
+        with answering(), _hangup_as_ctrl_c() if plays else nullcontext():
             command(*told, **named)
 
     return answered
@@ -340,9 +343,9 @@ def _answered(command: Callable[..., None]) -> Callable[..., None]:
 
 app.command()(_answered(chat))
 app.command()(_answered(lint))
-app.command()(_answered(matrix))
+app.command()(_answered(matrix, plays=True))
 app.command()(_answered(record_))
-app.command()(_answered(regressions))
+app.command()(_answered(regressions, plays=True))
 app.command()(_answered(serve))
 
 

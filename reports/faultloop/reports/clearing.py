@@ -3,7 +3,7 @@
 A directory is taken for a report by what its files say, never by their names: `summary.json` must
 be a summary, kept plays must begin with their header, a folder of a failure must hold a play. If
 anything that would have to go is not ours, nothing goes. What a person has put beside a report
-stays there.
+stays there. The stamp of a matrix vouches for its cell, whatever a crash has left of the report.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from faultloop.reports import failures, kept
+from faultloop.reports.matrix.stamp import read_stamp
 from faultloop.reports.reading import FILES, KEPT, SUMMARY, BadReport, read_summary
 
 
@@ -19,13 +20,14 @@ def foreign(report: Path) -> str | None:
     """Why this directory cannot be emptied for a new report, in a few words; None if it can."""
     names = sorted(path.name for path in report.iterdir())
     plays = sorted(path.name for path in report.glob(KEPT))
+    is_cell = read_stamp(report) is not None
     if not names:
         return None
-    if SUMMARY not in names and not plays:
+    if SUMMARY not in names and not plays and not is_cell:
         return f"is not empty and holds no report (there is {names[0]})"
     others = [
         *(name for name in FILES if name in names and not _is_file(report / name)),
-        *([SUMMARY] if _is_file(report / SUMMARY) and not _is_summary(report) else []),
+        *([SUMMARY] if _is_foreign_summary(report) and not is_cell else []),
         *(name for name in plays if not (_is_file(report / name) and kept.is_kept(report / name))),
         *_foreign_failures(report / failures.FOLDER),
     ]
@@ -34,13 +36,14 @@ def foreign(report: Path) -> str | None:
 
 def clear(report: Path) -> None:
     """Delete an earlier report. Ask `foreign` first. Raises OSError."""
-    for file in (*(report / name for name in FILES), *report.glob(KEPT)):
-        file.unlink(missing_ok=True)
     folder = report / failures.FOLDER
     if folder.is_dir():
         for failure in folder.iterdir():
             failures.delete(failure)
         folder.rmdir()
+    # What tells that the rest is a report goes last: whoever is stopped here can go on.
+    for file in (*(report / name for name in reversed(FILES)), *report.glob(KEPT)):
+        file.unlink(missing_ok=True)
 
 
 def _is_file(path: Path) -> bool:
@@ -48,12 +51,14 @@ def _is_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
-def _is_summary(report: Path) -> bool:
+def _is_foreign_summary(report: Path) -> bool:
+    if not _is_file(report / SUMMARY):
+        return False
     try:
         read_summary(report)
     except BadReport:
-        return False
-    return True
+        return True
+    return False
 
 
 def _foreign_failures(folder: Path) -> Iterator[str]:

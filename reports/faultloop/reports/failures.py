@@ -63,7 +63,7 @@ def is_saved(folder: Path) -> bool:
 
 def delete(folder: Path) -> None:
     """Remove a folder that `save` wrote. Raises OSError, also where it holds anything else."""
-    for name in FILES:
+    for name in reversed(FILES):  # what says that it is ours goes last
         (folder / name).unlink(missing_ok=True)
     folder.rmdir()
 

@@ -149,6 +149,14 @@ def is_kept(path: Path) -> bool:
         return False
 
 
+def is_begun(path: Path) -> bool:
+    """Whether there is a whole first line; without one, no play was ever kept in the file."""
+    try:
+        return _first_line(path).endswith(b"\n")
+    except OSError:  # `index` tells of it
+        return True
+
+
 def pid_of(path: Path) -> int:
     """The process that began a file of kept plays; 0 where the file does not say."""
     try:

@@ -94,14 +94,22 @@ class ReportDirectory:
         if not found:
             self.prepare()
             return frozenset()
-        self._hold.take()
         others = {path.name for path in self.path.glob(KEPT)}
         self._kept_path = next(
             path
             for number in itertools.count(1)
             if (path := self.path / f"plays.again{number}.jsonl").name not in others
         )
-        self._open()
+        try:
+            self._hold.take()
+            self._open()
+        except OSError as error:
+            self.close()
+            raise ReportUnwritable(
+                self.path,
+                f"the run in {self.path} cannot go on: {why(error)}; "
+                f"{_counted(len(found))} that it kept stay there",
+            ) from error
         return found
 
     def _left_by_a_run_cut_short(self) -> frozenset[PlayKey]:
@@ -215,10 +223,13 @@ def _complete(report: Path, hold: Hold) -> Summary:
 
 
 def _kept(files: Sequence[Path]) -> tuple[list[kept.Header], list[kept.Kept]]:
-    """The headers of these files, and all of their plays in the order of their keys."""
+    """The headers of these files, and all of their plays in the order of their keys.
+
+    A file that a full disk or a kill kept from beginning takes nothing from the others.
+    """
     headers: list[kept.Header] = []
     found: list[kept.Kept] = []
-    for file in files:
+    for file in [file for file in files if kept.is_begun(file)] or files:
         try:
             header, plays = kept.index(file)
         except kept.Damaged as error:

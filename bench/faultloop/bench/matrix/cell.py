@@ -1,8 +1,9 @@
 """A cell of the matrix: all lots of one subject, their folder, and whether that is still true.
 
 A cell is finished when its report is whole and its stamp bears the fingerprint of what would be
-played now: scenarios, subject and version, seed, repeats, and the version of faultloop. Anything
-else is played anew; what an interrupted run of the same fingerprint has kept is not.
+played now: scenarios, subject and version with its declaration and drivers, seed, repeats, and the
+version of faultloop. Anything else is played anew; what an interrupted run of the same fingerprint
+has kept is not.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from faultloop.reports.reading import BadReport, read_summary
 from faultloop.reports.rows import PlayKey, scenario_file
 from faultloop.reports.writing import replace as replace_file
 from faultloop.scenarios.subject import Subject
+from faultloop.scenarios.subjects.process import ProcessSubject
+from faultloop.scenarios.verdict import Verdict
 
 CELLS = "cells"
 """The folder of them, below that of the matrix."""
@@ -47,14 +50,15 @@ class Cell:
 
     @property
     def is_finished(self) -> bool:
-        """Whether its report is whole and of the same plays."""
-        stamp = self.stamp
-        if stamp is None or not stamp.date:
+        """Whether its report is whole and of the same plays, and any of them could be made."""
+        if self.stamp is None:
             return False
         try:
-            return not read_summary(self.folder).is_cut_short
+            summary = read_summary(self.folder)
         except BadReport:
             return False
+        is_played = any(play.verdict is not Verdict.NOT_APPLICABLE for play in summary.plays)
+        return is_played and not summary.is_cut_short
 
     @property
     def stamp(self) -> Stamp | None:
@@ -106,6 +110,7 @@ def _fingerprint(lots: Sequence[Lot], faultloop: str) -> str:
     made_of = {
         "faultloop": faultloop,
         "subject": [subject.name, subject.version, subject.about, repr(subject.capabilities)],
+        "made of": subject.digest() if isinstance(subject, ProcessSubject) else "",
         "lots": [
             [
                 repr(lot.column),

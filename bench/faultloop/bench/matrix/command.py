@@ -2,11 +2,13 @@
 
     0 every subject that was asked for was played   2 bad input   3 some were not   130 Ctrl-C
 
-What is broken does not show in the exit code: the matrix is made to show it.
+What is broken does not show in the exit code: the matrix is made to show it. A subject that turns
+out to be none on the way (no such program, say) is left out with its reason; the next is played.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.util
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -23,7 +25,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from faultloop.bench.matrix.cell import SECOND, Cell, cell_of
+from faultloop.bench.matrix.cell import CELLS, Cell, cell_of
 from faultloop.bench.matrix.identity import identity
 from faultloop.bench.matrix.playing import play_cell
 from faultloop.bench.matrix.second import in_doubt, second_cell
@@ -31,12 +33,12 @@ from faultloop.bench.selection import Lot, choose
 from faultloop.bench.wanted import Selection
 from faultloop.reports.matrix import pages
 from faultloop.reports.matrix.policy import Policy, read_policies
-from faultloop.reports.matrix.stamp import read_stamp
-from faultloop.reports.matrix.table import CellReport, Matrix, matrix
+from faultloop.reports.matrix.table import CellReport, Left, Matrix, matrix
 from faultloop.reports.reading import BadReport, read_summary
 from faultloop.reports.rows import Summary
 from faultloop.reports.writing import ReportUnwritable, replace
 from faultloop.scenarios.room import why
+from faultloop.scenarios.subject import BadSubject
 from faultloop.scenarios.subjects.finding import shipped
 from faultloop.scenarios.subjects.process import ProcessSubject
 
@@ -76,18 +78,25 @@ def run_matrix(
     """
     policies = shipped_policies()
     cells = _cells(selection, out)
+    _refuse_others_pages(out)
+    for folder in (out, *([write] if write else ())):
+        _make(folder)
     play = _Playing(today=today, port=port, fresh=fresh, err=err)
     made = Matrix(checks=(), columns=())
+    failed: list[Left] = []
     with _progress(err) as progress:
         task = progress.add_task("", total=sum(cell.plays for cell in cells))
         for cell in cells:
             progress.update(task, description=cell.folder.name)
-            play(cell, lambda more: progress.advance(task, more))
-            doubted = in_doubt(read_summary(cell.folder))
-            second = second_cell(cell, doubted, out, faultloop=identity())
-            if second is not None:
-                play(second, lambda _: None)
+            try:
+                play(cell, lambda more: progress.advance(task, more))
+            except BadSubject as error:
+                named = cell.subject
+                failed.append(Left(subject=named.name, version=named.version, why=str(error)))
+            else:
+                _play_second(cell, out, play)
             made = matrix(_reports(out, cells), policies)
+            made = dataclasses.replace(made, left=(*made.left, *failed))
             _write(out, made)  # there is something to look at from the first cell on
     if write is not None:
         _write(write, made, alone=True)
@@ -114,7 +123,34 @@ class _Playing:
             return
         if not self.err.is_terminal:
             self.err.print(f"{cell.folder.name}: {cell.plays} plays", highlight=False)
-        play_cell(cell, faultloop=identity(), today=self.today, port=self.port, seen=seen)
+        try:
+            play_cell(cell, faultloop=identity(), today=self.today, port=self.port, seen=seen)
+        except ReportUnwritable as error:
+            raise ReportUnwritable(cell.folder, _in_place(error.sentence, cell.folder)) from error
+
+
+def _in_place(sentence: str, folder: Path) -> str:
+    """What a report says of a folder, for the options and the habits of a matrix."""
+    return sentence.replace("--report-dir", "--out").replace(
+        f"`faultloop report {folder}` makes the report of those",
+        "the same command goes on with the rest",
+    )
+
+
+def _play_second(cell: Cell, out: Path, play: _Playing) -> None:
+    """What is in doubt, by the second driver; one that is none is as good as missing."""
+    second = _second(cell, out)
+    try:
+        if second is not None:
+            play(second, lambda _: None)
+    except BadSubject as error:
+        said = f"{cell.folder.name} has no second driver to ask: {error}"
+        play.err.print(said, markup=False, highlight=False, soft_wrap=True)
+
+
+def _second(cell: Cell, out: Path) -> Cell | None:
+    doubted = in_doubt(read_summary(cell.folder))
+    return second_cell(cell, doubted, out, faultloop=identity())
 
 
 def shipped_policies() -> tuple[Policy, ...]:
@@ -133,16 +169,17 @@ def _cells(selection: Selection, out: Path) -> tuple[Cell, ...]:
 
 
 def _reports(out: Path, cells: Iterable[Cell]) -> list[CellReport]:
-    """What is finished of these cells, in their order."""
+    """What there is by now of these cells, in their order: of these plays, and of no others."""
     return [
         CellReport(
             stamp=stamp,
             folder=str(cell.folder.relative_to(out)),
             summary=summary,
-            second=_summary(cell.folder.with_name(cell.folder.name + SECOND)),
+            second=_summary(second.folder) if second and second.is_finished else None,
         )
         for cell in cells
-        if (stamp := read_stamp(cell.folder)) and (summary := _summary(cell.folder))
+        if (stamp := cell.stamp) and (summary := _summary(cell.folder))
+        for second in (_second(cell, out),)
     ]
 
 
@@ -153,9 +190,31 @@ def _summary(folder: Path) -> Summary | None:
         return None
 
 
-def _write(folder: Path, made: Matrix, *, alone: bool = False) -> None:
+def _refuse_others_pages(out: Path) -> None:
+    """Pages without cells beside them were written by somebody else. Raises ReportUnwritable."""
+    if (out / CELLS).is_dir():
+        return
+    for page in (out / MARKDOWN, out / PAGE):
+        if page.exists():
+            raise ReportUnwritable(
+                out,
+                f"{page} is there already, and no matrix wrote it, for there are no cells beside"
+                " it; nothing was played, choose another directory with --out",
+            )
+
+
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ReportUnwritable(
+            folder,
+            f"the matrix cannot be written to {folder}: {why(error)}; nothing was played",
+        ) from error
+
+
+def _write(folder: Path, made: Matrix, *, alone: bool = False) -> None:
+    try:
         replace(folder / MARKDOWN, pages.markdown(made))
         replace(folder / PAGE, pages.html(made, alone=alone))
     except OSError as error:

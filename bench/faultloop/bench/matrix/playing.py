@@ -17,7 +17,8 @@ from faultloop.bench.running import play_lot
 from faultloop.reports.matrix.stamp import Stamp
 from faultloop.reports.rows import PlayKey, Summary
 from faultloop.reports.store import ReportDirectory
-from faultloop.scenarios.verdict import Verdict
+from faultloop.reports.writing import ReportUnwritable
+from faultloop.scenarios.room import why
 
 
 def play_cell(
@@ -38,24 +39,30 @@ def play_cell(
     else:
         done = report.resume()
     spent_s = before.wall_s if before is not None and done else 0.0
-    stamp = _stamp(cell, faultloop)
-    cell.write(stamp)
-    seen(len(done))
+    stamp = _stamp(cell, faultloop, today)
     try:
+        _begin(cell, stamp)
+        seen(len(done))
         for lot in cell.without(done):
             play_lot(lot, keep=report.keep, seen=lambda: seen(1), port=port)
-        summary = report.finish()
-        if any(play.verdict is not Verdict.NOT_APPLICABLE for play in summary.plays):
-            stamp = stamp.model_copy(update={"date": today.isoformat()})
-        return summary
+        return report.finish()
     finally:
-        report.close()
         took = {"wall_s": spent_s + time.monotonic() - begun_s}
-        with contextlib.suppress(OSError):  # without it the cell is played again, no more
+        with contextlib.suppress(OSError):  # without it only the time is not known
             cell.write(stamp.model_copy(update=took))
+        report.close()
 
 
-def _stamp(cell: Cell, faultloop: str) -> Stamp:
+def _begin(cell: Cell, stamp: Stamp) -> None:
+    try:
+        cell.write(stamp)
+    except OSError as error:
+        raise ReportUnwritable(
+            cell.folder, f"the cell {cell.folder} cannot be begun: {why(error)}; nothing was lost"
+        ) from error
+
+
+def _stamp(cell: Cell, faultloop: str, today: date) -> Stamp:
     lot = cell.lots[0]
     kills = [p for p in lot.pieces if any(e.do == "kill" for e in p.scenario.events)]
     return Stamp(
@@ -67,7 +74,7 @@ def _stamp(cell: Cell, faultloop: str) -> Stamp:
         seed=lot.seed,
         kill_repeats=1 + max((piece.repeat for piece in kills), default=0),
         faultloop=faultloop,
-        date="",
+        date=today.isoformat(),
         machine=machine(),
         wall_s=0.0,
     )

@@ -18,6 +18,8 @@ from faultloop.bench.selection import Lot
 from faultloop.bench.subjects_command.installing import installed_now
 from faultloop.bench.wanted import DEFAULT_SEED
 from faultloop.reports.store import ReportDirectory
+from faultloop.reports.writing import ReportUnwritable, replace
+from faultloop.scenarios.room import why
 from faultloop.scenarios.subjects.process import ProcessSubject
 
 EXIT_OF = {Agreement.DIFFERS: 1, Agreement.CANNOT_TELL: 3, Agreement.AS_EXPECTED: 0}
@@ -33,6 +35,8 @@ def run_regressions(glob: str, *, file: Path, install: bool, write: bool, report
     found = _chosen(glob, file)
     if write and not page.PAGE.parent.is_dir():
         raise BadRegressions(f"--write: there is no folder {page.PAGE.parent} here to write to")
+    if write and len(found) < len(read(file)):
+        raise BadRegressions("--write makes the page of all lines: ask for all of them")
 
     def install_one(subject: ProcessSubject) -> None:
         recipe = subject.declaration.recipe()
@@ -56,7 +60,12 @@ def run_regressions(glob: str, *, file: Path, install: bool, write: bool, report
         report.close()
     _show(out, pairs)
     if write:
-        page.PAGE.write_text(page.document(pairs), encoding="utf-8")
+        try:
+            replace(page.PAGE, page.document(pairs))
+        except OSError as error:
+            raise ReportUnwritable(
+                page.PAGE, f"{page.PAGE} cannot be written: {why(error)}"
+            ) from error
     agreements = {pair.agreement for pair in pairs}
     return next(code for how, code in EXIT_OF.items() if how in agreements)
 

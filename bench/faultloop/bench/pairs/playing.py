@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import dataclasses
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from faultloop.bench.pairs.reading import Regression, scenario_of, subject_at
+from faultloop.bench.pairs.reading import (
+    BadRegressions,
+    Regression,
+    scenario_of,
+    subject_at,
+)
 from faultloop.bench.pairs.side import Pair, Side, seen_in
 from faultloop.bench.running import play_lot
 from faultloop.bench.selection import BadSelection, Lot, Piece, choose
 from faultloop.bench.wanted import Selection
-from faultloop.reports.rows import Played, PlayRecord
+from faultloop.reports.rows import Played, PlayKey, PlayRecord
 from faultloop.scenarios.reading import BadScenario
 from faultloop.scenarios.subject import BadSubject
 from faultloop.scenarios.subjects.installed import installed, why_not_installed
@@ -87,16 +92,31 @@ def _missing(lot: Lot, install: Install | None) -> str:
 
 
 def lots_of(sides: Sequence[Wanted]) -> list[Lot]:
-    """Each subject in each column once, with all that any side wants of it."""
+    """Each subject in each column once, with all that any side wants of it.
+
+    Raises BadRegressions where one would stand for another of the same name.
+    """
     lots: dict[str, Lot] = {}
     for lot in (side.lot for side in sides if side.lot is not None):
         there = lots.setdefault(lot.name, lot)
+        if lot.chosen != there.chosen:
+            raise BadRegressions(
+                f"{there.chosen} and {lot.chosen} are both called {lot.subject.name}, so that their"
+                " plays could not be told apart: rename one"
+            )
         lots[lot.name] = dataclasses.replace(there, pieces=_union(there.pieces, lot.pieces))
     return list(lots.values())
 
 
 def _union(some: tuple[Piece, ...], more: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    pieces = {(piece.scenario.name, piece.repeat): piece for piece in (*some, *more)}
+    pieces = {(piece.scenario.name, piece.repeat): piece for piece in some}
+    for piece in more:
+        there = pieces.setdefault((piece.scenario.name, piece.repeat), piece)
+        if there.file != piece.file:
+            raise BadRegressions(
+                f"{there.file or 'the catalogue'} and {piece.file or 'the catalogue'} both have a"
+                f" scenario called {piece.scenario.name}: rename one"
+            )
     return tuple(pieces.values())
 
 
@@ -109,23 +129,39 @@ def play(
     """Play all sides and return the pairs in the order of their regressions."""
     records: dict[str, Sequence[PlayRecord]] = {}
     failed: dict[str, str] = {}
+    silent: set[PlayKey] = set()
+
+    def kept(played: Played) -> None:
+        keep(played)
+        if not played.requests and played.record.end_reason != "completed":
+            silent.add(played.record.key)
+
     for lot in lots_of(sides):
         began(lot)
         try:
-            records[lot.name] = play_lot(lot, keep=keep)
+            records[lot.name] = play_lot(lot, keep=kept)
         except BadSubject as error:
             failed[lot.name] = str(error)
     pairs: dict[str, list[Side]] = {}
     for side in sides:
-        pairs.setdefault(side.regression.id, []).append(_side(side, records, failed))
+        pairs.setdefault(side.regression.id, []).append(_side(side, records, failed, silent))
     regressions = {side.regression.id: side.regression for side in sides}
     return [Pair(regression=regressions[name], sides=tuple(two)) for name, two in pairs.items()]
 
 
-def _side(side: Wanted, records: dict[str, Sequence[PlayRecord]], failed: dict[str, str]) -> Side:
-    one = side.regression
+def _side(
+    side: Wanted,
+    records: dict[str, Sequence[PlayRecord]],
+    failed: dict[str, str],
+    silent: Collection[PlayKey],
+) -> Side:
+    """`silent`: plays that ended before anything was asked. A driver that does not fit a version
+    looks like that, whatever the version does, so they show no bug of it."""
+    one, plays = side.regression, _plays(side, records)
     why_not = side.why_not or failed.get(side.lot.name if side.lot else "", "")
-    if why_not or side.lot is None:
+    if not why_not and (mute := next((play for play in plays if play.key in silent), None)):
+        why_not = f"it ended before it asked the provider anything: {mute.reason}"
+    if why_not:
         return Side(
             version=side.version,
             expected=side.expected,
@@ -133,6 +169,11 @@ def _side(side: Wanted, records: dict[str, Sequence[PlayRecord]], failed: dict[s
             why=why_not,
             replay=side.replay,
         )
-    names = {piece.scenario.name for piece in side.lot.pieces}
-    plays = [record for record in records[side.lot.name] if record.scenario in names]
     return seen_in(plays, one.check, side.version, side.expected, side.replay)
+
+
+def _plays(side: Wanted, records: dict[str, Sequence[PlayRecord]]) -> list[PlayRecord]:
+    if side.lot is None:
+        return []
+    names = {piece.scenario.name for piece in side.lot.pieces}
+    return [record for record in records.get(side.lot.name, ()) if record.scenario in names]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
@@ -98,9 +98,8 @@ def read(file: Path) -> tuple[Regression, ...]:
     try:
         found = _File.model_validate(table).regression
     except ValidationError as error:
-        ids = [one.get("id") for one in table.get("regression", []) if isinstance(one, dict)]
         raise BadRegressions(
-            "\n".join(f"{file}: {_sentence(one, ids)}" for one in error.errors())
+            "\n".join(f"{file}: {_sentence(one, table)}" for one in error.errors())
         ) from None
     _refuse_twins(file, found)
     for one in found:
@@ -114,17 +113,20 @@ def _refuse_twins(file: Path, found: tuple[Regression, ...]) -> None:
         raise BadRegressions(f"{file}: {', '.join(twins)}: there are two of this id; rename one")
 
 
-def _sentence(error: ErrorDetails, ids: Sequence[object]) -> str:
+def _sentence(error: ErrorDetails, table: Mapping[str, Any]) -> str:
+    known: Iterable[str] = _File.model_fields
     match error["loc"]:
         case ("regression", int(number), *rest):
-            place = ".".join([str(ids[number] or f"regression {number + 1}"), *map(str, rest)])
+            known, one = Regression.model_fields, table["regression"][number]
+            name = one.get("id") if isinstance(one, dict) else None
+            place = ".".join([str(name or f"regression {number + 1}"), *map(str, rest)])
         case loc:
             place = ".".join(map(str, loc)) or "the whole"
     match error["type"]:
         case "missing":
             return f"{place}: this key is missing"
         case "extra_forbidden":
-            return f"{place}: there is no such key; known are {', '.join(Regression.model_fields)}"
+            return f"{place}: there is no such key; known are {', '.join(known)}"
         case "value_error":
             return f"{place}: {error['msg'].removeprefix('Value error, ')}"
         case _:

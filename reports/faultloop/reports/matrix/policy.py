@@ -27,6 +27,8 @@ class Policy(Record):
     """The promise that it is about."""
     scenario: str = "*"
     """Glob on the scenarios in which it shows."""
+    end: str = ""
+    """How the run ended, where only that is documented; empty: whatever the finding rests on."""
     says: Annotated[str, Field(min_length=1)]
     """What its authors say, as a sentence of ours."""
     source: Annotated[str, Field(pattern=r"^https://")]
@@ -47,12 +49,12 @@ def read_policies(path: Path) -> tuple[Policy, ...]:
         return _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).policy
     except OSError as error:
         raise BadPolicies(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadPolicies(f"{path}: not TOML: {error}") from error
     except pydantic.ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise BadPolicies(f"{path}: {where}: {first['msg']}") from error
+    except (ValueError, RecursionError) as error:  # the decoder's own errors are ValueErrors
+        raise BadPolicies(f"{path}: not TOML: {error}") from error
 
 
 def policy_of(policies: Iterable[Policy], record: PlayRecord, check: str) -> Policy | None:
@@ -63,6 +65,7 @@ def policy_of(policies: Iterable[Policy], record: PlayRecord, check: str) -> Pol
             for policy in policies
             if policy.subject == record.subject.partition("@")[0]
             and policy.check == check
+            and policy.end in ("", record.end_reason)
             and fnmatch.fnmatchcase(record.scenario, policy.scenario)
         ),
         None,

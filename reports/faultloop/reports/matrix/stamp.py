@@ -33,7 +33,7 @@ class Stamp(Record):
     faultloop: str
     """The version that played."""
     date: str
-    """The day on which it was finished, ISO 8601; empty while it is under way."""
+    """The day on which it was last played, ISO 8601."""
     machine: str
     wall_s: float
     """How long it took, in seconds, over all the runs that it was made in."""

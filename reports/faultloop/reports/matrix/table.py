@@ -213,7 +213,8 @@ def _doubt(play: PlayRecord, check: CheckRecord, again: PlayRecord | None) -> st
     if again is None:
         return "one driver says so, and there is no second one to ask"
     other = next((one for one in again.checks if one.check == check.check), None)
-    if other is not None and other.verdict is Verdict.BROKEN:
+    is_same = other is not None and other.verdict is Verdict.BROKEN
+    if is_same and again.end_reason == play.end_reason:  # a driver that crashes agrees with nobody
         return ""
     seen = other.proof.sentence if other is not None else again.reason
     return f"its two drivers differ (the second: {seen})"

@@ -112,12 +112,17 @@ def _read(arguments: str) -> object:
 
 
 def _starts_afresh(played: Played) -> Seen:
+    asked: list[str] = []
     for play in played.plays:
-        if any(message.calls or message.role == "tool" for message in played.messages(play, 1)):
+        first = played.messages(play, 1)
+        is_old = any(old in message.text for message in first for old in asked)
+        if is_old or any(message.calls or message.role == "tool" for message in first):
+            what = "words" if is_old else "calls"
             return _broken(
-                f"the first start of the play {play!r} began with calls of another play: what it"
+                f"the first start of the play {play!r} began with {what} of another play: what it"
                 " keeps belongs below FAULTLOOP_STATE_DIR"
             )
+        asked += played.inputs(play)
     silent = played.silent()
     return _asked_nothing(silent) if silent else KEPT
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from faultloop.fakes.conversation import Message
-from faultloop.fakes.history import AnyEntry, CallArrived, MadeCall, Replied, Requested
+from faultloop.fakes.history import AnyEntry, CallArrived, MadeCall, Replied, Requested, Started
 from faultloop.scenarios.play import Done
 from faultloop.scenarios.subject import Capabilities
 
@@ -47,6 +47,11 @@ class Played:
         by_number = {entry.request: entry for entry in self.requests(play)}
         first = asked[0]
         return by_number[first.same_as].messages if first.same_as else first.messages
+
+    def inputs(self, play: str) -> list[str]:
+        """What the user said in a play, with the marks that no other play has."""
+        begun = (entry for entry in self.history(play) if isinstance(entry, Started))
+        return [entry.input for entry in begun if entry.input]
 
     def arrived(self, play: str) -> Iterator[CallArrived]:
         """The calls of a play that reached the world."""

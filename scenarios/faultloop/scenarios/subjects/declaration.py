@@ -29,7 +29,7 @@ from faultloop.fakes.dialects import DIALECTS
 from faultloop.scenarios.subject import BadSubject, Capabilities, Resume, SubjectUnusable
 from faultloop.scenarios.subjects.environment import GIVEN
 from faultloop.scenarios.subjects.installed import places_of
-from faultloop.scenarios.subjects.naming import NamingTable
+from faultloop.scenarios.subjects.naming import MetaToolTable, NamingTable, OwnToolTable
 from faultloop.scenarios.subjects.places import Places
 from faultloop.scenarios.subjects.recipe import Install, Recipe, is_version
 
@@ -225,6 +225,16 @@ def _refuse_nul(text: str) -> None:
         raise ValueError(f"{text!r} holds a NUL character, which no process can be given")
 
 
+TABLES: dict[tuple[str, ...], type[BaseModel]] = {
+    ("install",): Install,
+    ("naming",): NamingTable,
+    ("naming", "run_command"): OwnToolTable,
+    ("naming", "through"): MetaToolTable,
+    ("needs",): Need,
+}
+"""The tables within a subject.toml, by their place."""
+
+
 def read_declaration(path: Path) -> Declaration:
     """Read a subject.toml, given itself or its folder.
 
@@ -253,7 +263,8 @@ def _sentence(file: Path, error: ErrorDetails) -> str:
         case "missing":
             said = "this key is missing"
         case "extra_forbidden":
-            known = ", ".join(_keys(Install if error["loc"][0] == "install" else Declaration))
+            above = tuple(part for part in error["loc"][:-1] if isinstance(part, str))
+            known = ", ".join(_keys(TABLES.get(above, Declaration)))
             said = f"there is no such key; known are {known}"
         case "value_error":
             said = error["msg"].removeprefix("Value error, ")

@@ -5,9 +5,9 @@ Only its shape is judged here; what the names do is `fakes.naming`'s.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from faultloop.fakes.naming import TOOL, MetaTool, Naming, OwnTool
 from faultloop.fakes.tooling.tooling import OWN_COMMAND
@@ -28,6 +28,13 @@ class OwnToolTable(_Table):
     also: dict[str, Any] = Field(default_factory=dict)
     """What is given beside them."""
 
+    @model_validator(mode="after")
+    def _gives_each_once(self) -> Self:
+        given = [*self.arguments.values(), *self.also]
+        if len({*given}) < len(given):
+            raise ValueError("two of what it is given have one name, and only one could arrive")
+        return self
+
 
 class MetaToolTable(_Table):
     """One tool that calls all others."""
@@ -37,6 +44,12 @@ class MetaToolTable(_Table):
     """Its parameter that names the other tool."""
     arguments: Name
     """Its parameter that holds the other's arguments."""
+
+    @model_validator(mode="after")
+    def _has_two_parameters(self) -> Self:
+        if self.tool == self.arguments:
+            raise ValueError("the name of a tool and its arguments go into two parameters")
+        return self
 
 
 class NamingTable(_Table):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import itertools
 import signal
 from collections.abc import AsyncIterator, Sequence
@@ -40,6 +41,8 @@ RESULT_LOOK_S = 0.05
 """How often the play looks for a result line of a subject that might wait for more input."""
 HEARD_S = 0.1
 """A signal is heard a moment after it was sent; what happens next in the play waits for that."""
+SOURCE_BYTES_MAX = 1_000_000
+"""Whatever lies beside a subject.toml and is larger is data."""
 LEFT_S_MAX = 0.5
 """How long after their leader's end its processes may take to end by themselves."""
 
@@ -111,6 +114,21 @@ class ProcessSubject:
             return None
         other = self._declaration.model_copy(update={"command": command, "second_command": None})
         return ProcessSubject(other, self._here, name=self._name, asked=self._asked)
+
+    def digest(self) -> str:
+        """Of what it is made of as far as it lies here: its declaration, the files beside that and
+        those of its commands, and `faultloop_driver.py`. What these import from elsewhere, what is
+        for people to read, and what is no source by its size are not looked at."""
+        told, here = self._declaration, self._here
+        made = hashlib.blake2b(told.model_dump_json().encode(errors="replace"), digest_size=16)
+        words = (*told.command, *(told.second_command or ()))
+        named = {here / word.replace("{here}", str(here)) for word in words if "\n" not in word}
+        for file in sorted({*here.iterdir(), *named, here.parent / "faultloop_driver.py"}):
+            with contextlib.suppress(OSError):
+                is_source = file.is_file() and file.stat().st_size <= SOURCE_BYTES_MAX
+                if is_source and file.suffix != ".md":
+                    made.update(f"\0{file.name}\0".encode(errors="replace") + file.read_bytes())
+        return made.hexdigest()
 
     def open(self, venue: Venue) -> AbstractAsyncContextManager[Session]:
         """A session for one play; its state directory survives the starts."""

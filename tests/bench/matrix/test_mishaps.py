@@ -1,0 +1,212 @@
+"""What happens to cells: kills, full disks, damaged files, drivers that change, lie or are missing.
+
+The subjects are drivers of two lines that ask nobody anything.
+"""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import faultloop.bench.subjects
+from faultloop.bench.matrix import playing
+from faultloop.bench.matrix.cell import Cell
+from faultloop.bench.matrix.command import Made, run_matrix
+from faultloop.bench.wanted import Selection
+from faultloop.reports.matrix.stamp import STAMP
+from faultloop.reports.store import ReportDirectory
+from faultloop.reports.writing import ReportUnwritable
+
+SUBJECTS = Path(faultloop.bench.subjects.__file__).parent
+TODAY = date(2026, 11, 30)
+SIM = Selection(subjects=("reference",), scenarios=("two-effects-in-one-call", "one-call"))
+SAYS_DONE = 'import faultloop_driver as bench\nbench.run(lambda: "It is done.")\n'
+CRASHES = "import no_such_module\n"
+
+
+def made(selection: Selection, out: Path, *, write: Path | None = None) -> Made:
+    return run_matrix(selection, out, today=TODAY, write=write, err=Console(quiet=True))
+
+
+def subject(folder: Path, driver: str, *, python: str = "{python}", second: str = "") -> Path:
+    folder.mkdir()
+    (folder / "driver.py").write_text(driver)
+    (folder / "subject.toml").write_text(
+        f'name = "{folder.name}"\nversion = "1"\nstreaming = [false]\n'
+        f'command = ["{python}", "driver.py"]\n{second}'
+        f'[environment]\nPYTHONPATH = "{SUBJECTS}"\n'
+    )
+    return folder
+
+
+def with_second(folder: Path, driver: str, *, python: str = "{python}") -> Path:
+    loop = subject(folder, SAYS_DONE, second=f'second_command = ["{python}", "second.py"]\n')
+    (folder / "second.py").write_text(driver)
+    return loop
+
+
+def of(*subjects: Path) -> Selection:
+    return Selection(subjects=tuple(map(str, subjects)), scenarios=("one-call",))
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The cells that were really played, by their folders' names."""
+    names: list[str] = []
+    play_lot = playing.play_lot
+
+    def noting(lot: object, **more: object) -> object:
+        names.append(lot.name)  # type: ignore[attr-defined]
+        return play_lot(lot, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(playing, "play_lot", noting)
+    return names
+
+
+@pytest.mark.parametrize("left", ["nothing", "half a summary", "only the stamp"])
+def test_a_cell_whose_report_is_damaged_is_played_again(
+    tmp_path: Path, begun: list[str], left: str
+) -> None:
+    made(SIM, tmp_path)
+    (folder,) = (tmp_path / "cells").iterdir()
+    begun.clear()
+    if left == "half a summary":
+        (folder / "summary.json").write_text("{")
+    else:
+        (folder / "summary.json").unlink()
+    if left == "only the stamp":
+        for file in folder.iterdir():
+            if file.name != STAMP:
+                file.unlink()
+    made(SIM, tmp_path)
+    assert begun
+    assert (folder / "summary.json").is_file()
+
+
+def test_whoever_is_killed_before_the_last_stamp_has_a_finished_cell(
+    tmp_path: Path, begun: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, stamps = Cell.write, iter((True, False))
+
+    def only_once(cell: Cell, stamp: object) -> None:
+        if not next(stamps, True):
+            raise OSError(errno.ENOSPC, "no space")
+        write(cell, stamp)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Cell, "write", only_once)
+    made(SIM, tmp_path)
+    begun.clear()
+    made(SIM, tmp_path)
+    assert not begun
+
+
+def test_a_full_disk_when_a_cell_is_begun_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(cell: Cell, stamp: object) -> None:
+        raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr(Cell, "write", full)
+    with pytest.raises(ReportUnwritable, match="cannot be begun: the disk is full"):
+        made(SIM, tmp_path)
+    again = ReportDirectory(next((tmp_path / "cells").iterdir()), seed=1)
+    again.prepare()  # nobody holds it
+    again.close()
+
+
+def test_sentences_of_a_report_name_the_options_of_a_matrix(tmp_path: Path) -> None:
+    made(SIM, tmp_path)
+    (folder,) = (tmp_path / "cells").iterdir()
+    (folder / STAMP).write_text("not ours")
+    (folder / "summary.json").unlink()
+    with pytest.raises(ReportUnwritable, match="choose another directory for --out"):
+        made(SIM, tmp_path)
+
+
+def test_pages_that_no_matrix_wrote_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "matrix.md").write_text("mine")
+    with pytest.raises(ReportUnwritable, match="no matrix wrote it"):
+        made(SIM, tmp_path)
+    assert (tmp_path / "matrix.md").read_text() == "mine"
+    assert not (tmp_path / "cells").exists()
+
+
+def test_a_place_for_the_pages_that_is_none_is_told_before_anything_is_played(
+    tmp_path: Path, begun: list[str]
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(ReportUnwritable, match="nothing was played"):
+        made(SIM, tmp_path / "out", write=tmp_path / "file")
+    assert not begun
+
+
+def test_another_driver_or_declaration_makes_another_cell(tmp_path: Path, begun: list[str]) -> None:
+    loop = subject(tmp_path / "loop", SAYS_DONE)
+    made(of(loop), tmp_path / "out")
+    begun.clear()
+    (loop / "README.md").write_text("For people.")
+    made(of(loop), tmp_path / "out")
+    assert not begun
+    (loop / "driver.py").write_text(SAYS_DONE + "# mended\n")
+    made(of(loop), tmp_path / "out")
+    assert len(begun) == 1
+    with (loop / "subject.toml").open("a") as file:
+        file.write('MORE = "1"\n')
+    made(of(loop), tmp_path / "out")
+    assert len(begun) == 2
+
+
+def ends(out: Path) -> str:
+    rows = (out / "matrix.md").read_text().splitlines()
+    return next(row for row in rows if row.startswith("| end\\_acceptable"))
+
+
+@pytest.mark.parametrize(
+    ("second", "seen"), [(SAYS_DONE, "✗ 1 / 1"), (CRASHES, "? 1 / 1")], ids=["agrees", "crashes"]
+)
+def test_a_second_driver_that_crashes_agrees_with_nobody(
+    tmp_path: Path, second: str, seen: str
+) -> None:
+    made(of(with_second(tmp_path / "loop", second)), tmp_path / "out")
+    assert ends(tmp_path / "out").endswith(f"| {seen} |")
+
+
+def test_a_second_driver_that_cannot_be_started_is_as_good_as_none(tmp_path: Path) -> None:
+    loop = with_second(tmp_path / "loop", SAYS_DONE, python="/no/such/python")
+    assert not made(of(loop), tmp_path / "out").left
+    assert ends(tmp_path / "out").endswith("| ? 1 / 1 |")
+
+
+def test_a_subject_that_cannot_be_started_keeps_no_other_from_being_played(tmp_path: Path) -> None:
+    none = subject(tmp_path / "none", SAYS_DONE, python="/no/such/python")
+    came = made(of(none, subject(tmp_path / "loop", SAYS_DONE)), tmp_path / "out")
+    assert len(came.left) == 1
+    assert came.left[0].startswith("none 1: ")
+    assert "1 subject in 1 play" in came.headline
+    assert "/no/such/python" in (tmp_path / "out" / "matrix.md").read_text()
+
+
+def test_a_cell_of_other_plays_is_not_shown_beside_those_of_now(tmp_path: Path) -> None:
+    both = replace(SIM, subjects=("reference", "mutant:runs-cut-replies"))
+    made(both, tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        stopped_at_the_second(replace(both, seed=2), tmp_path)
+    assert "mutant" not in (tmp_path / "matrix.md").read_text()
+
+
+def stopped_at_the_second(selection: Selection, out: Path) -> None:
+    play_cell, cells = playing.play_cell, iter((False, True))
+
+    def stopping(cell: Cell, **more: object) -> object:
+        if next(cells):
+            raise KeyboardInterrupt
+        return play_cell(cell, **more)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("faultloop.bench.matrix.command.play_cell", stopping)
+        made(selection, out)
