@@ -121,6 +121,8 @@ def test_documented_policy_is_counted_apart_and_only_where_it_says_so() -> None:
     ]
     others = POLICY.model_copy(update={"subject": "another"})
     assert counts(of(*plays, policies=(others,))) == {Mark.BROKEN: 2}
+    several = POLICY.model_copy(update={"scenario": ("kill-*", "pull-request-*")})
+    assert counts(of(*plays, policies=(several,))) == {Mark.POLICY: 2}
 
 
 def test_a_policy_about_an_end_covers_no_other_end() -> None:

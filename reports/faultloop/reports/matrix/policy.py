@@ -25,14 +25,19 @@ class Policy(Record):
     """Its name, without a version."""
     check: str
     """The promise that it is about."""
-    scenario: str = "*"
-    """Glob on the scenarios in which it shows."""
+    scenario: str | tuple[str, ...] = "*"
+    """Glob, or globs, on the scenarios in which it shows."""
     end: str = ""
     """How the run ended, where only that is documented; empty: whatever the finding rests on."""
     says: Annotated[str, Field(min_length=1)]
     """What its authors say, as a sentence of ours."""
     source: Annotated[str, Field(pattern=r"^https://")]
     """Where they say it."""
+
+    @property
+    def globs(self) -> tuple[str, ...]:
+        """The scenarios in which it shows, as globs."""
+        return (self.scenario,) if isinstance(self.scenario, str) else self.scenario
 
 
 class BadPolicies(Exception):
@@ -66,7 +71,7 @@ def policy_of(policies: Iterable[Policy], record: PlayRecord, check: str) -> Pol
             if policy.subject == record.subject.partition("@")[0]
             and policy.check == check
             and policy.end in ("", record.end_reason)
-            and fnmatch.fnmatchcase(record.scenario, policy.scenario)
+            and any(fnmatch.fnmatchcase(record.scenario, glob) for glob in policy.globs)
         ),
         None,
     )
