@@ -308,7 +308,7 @@ STREAMED = [
     (
         "malformed_event",
         {"after_deltas": 1},
-        (Opened(), Garbled(), *STREAM[2:]),
+        (Opened(), Garbled(STREAM[1]), *STREAM[2:]),
     ),
     ("keep_alives", {}, noisy("comment")),
     ("unknown_events", {}, noisy("unknown_event")),

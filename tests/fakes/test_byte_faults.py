@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import zlib
+from math import ceil
 from typing import Any
 
 import pytest
 
 from faultloop.fakes.faults import KINDS
 from faultloop.fakes.faults.armed import Armed
+from faultloop.fakes.faults.sliced_bytes import WRITES_MAX
 from faultloop.fakes.reply import Stall
 from faultloop.fakes.wire import (
     Acts,
@@ -31,6 +33,11 @@ STREAM: Acts = (Head(TYPE, None), b"abcd", ONE, b"efgh", TWO, End())
 STALLED: Acts = (Head(TYPE, None), b"abcd", ONE, Stall(3.0), b"efgh", TWO, End())
 WHOLE: Acts = (Head(TYPE, 8), b"abcdefgh", Delivered(2), End())
 
+SLOW: Acts = (
+    *(Head(TYPE, None), Wait(3 / 60), b"abc", Wait(1 / 60), b"d", ONE),
+    *(Wait(3 / 60), b"efg", Wait(1 / 60), b"h", TWO, End()),
+)
+
 BYTES: list[tuple[str, dict[str, Any], Acts]] = [
     (
         "sliced_bytes",
@@ -43,14 +50,17 @@ BYTES: list[tuple[str, dict[str, Any], Acts]] = [
         (Head(TYPE, None), b"a", b"bcde", ONE, b"fgh", TWO, End()),
     ),
     ("one_packet", {}, (Cork(), Head(TYPE, None), b"abcdefgh", ONE, TWO, End())),
+    ("slow_drip", {"bytes_per_s": 60.0}, SLOW),
     (
         "slow_drip",
-        {"bytes_per_s": 60.0},
+        {"bytes_per_s": 1.0, "seconds_max": 2.0},
         (
-            *(Head(TYPE, None), Wait(3 / 60), b"abc", Wait(1 / 60), b"d", ONE),
-            *(Wait(3 / 60), b"efg", Wait(1 / 60), b"h", TWO, End()),
+            *(Head(TYPE, None), Wait(1 / 4), b"a", Wait(1 / 4), b"b", Wait(1 / 4), b"c"),
+            *(Wait(1 / 4), b"d", ONE, Wait(1 / 4), b"e", Wait(1 / 4), b"f", Wait(1 / 4), b"g"),
+            *(Wait(1 / 4), b"h", TWO, End()),
         ),
     ),
+    ("slow_drip", {"bytes_per_s": 60.0, "seconds_max": 2.0}, SLOW),
     ("reset_at_byte", {"after_bytes": 6}, (*STREAM[:3], b"ef", Break("reset"))),
     ("reset_at_byte", {"after_bytes": 4}, (*STREAM[:3], Break("reset"))),
     ("reset_at_byte", {"after_bytes": 0}, (Head(TYPE, None), Break("reset"))),
@@ -91,6 +101,17 @@ def test_a_whole_reply_is_struck_in_the_same_way() -> None:
     assert travelled("chunked_trailer", WHOLE)[0] == Head((*TYPE, ("trailer", "x-checksum")), None)
     assert travelled("content_length_too_long", WHOLE)[0] == Head(TYPE, 18)
     assert travelled("reset_at_byte", WHOLE, after_bytes=8) == (head, body, done, Break("reset"))
+
+
+def test_a_long_write_comes_in_larger_pieces_and_those_beside_it_do_not() -> None:
+    long = bytes(range(256)) * 100
+    acts = (Head(TYPE, None), b"abcd", ONE, long, TWO, b"efgh", End())
+    sliced = [act for act in travelled("sliced_bytes", acts, every=1) if isinstance(act, bytes)]
+
+    assert b"".join(sliced) == b"abcd" + long + b"efgh"
+    assert sliced[:4] == [b"a", b"b", b"c", b"d"]
+    assert {len(piece) for piece in sliced[4:-5]} == {ceil(len(long) / WRITES_MAX)}
+    assert [len(piece) for piece in sliced[-4:]] == [1] * 4
 
 
 @pytest.mark.parametrize("acts", [STREAM, WHOLE])

@@ -53,6 +53,7 @@ CASES: dict[Requirement, Case] = {
     "cancel": Case((replace(BARE, cancel="sigint"), WHOLE), (BARE, WHOLE)),
     "control": Case((replace(BARE, control="stdin"), WHOLE), (BARE, WHOLE)),
     "goals": Case((replace(BARE, goals=True), WHOLE), (BARE, WHOLE)),
+    "keys": Case((replace(BARE, keys=True), WHOLE), (BARE, WHOLE)),
     "own_commands": Case((replace(BARE, commands="own"), WHOLE), (BARE, WHOLE)),
     "malformed_calls": Case((GEMINI, Column(dialect="gemini")), (BARE, WHOLE)),
     "journal": Case((replace(BARE, journal=True), WHOLE), (BARE, WHOLE)),

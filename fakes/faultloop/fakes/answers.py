@@ -14,7 +14,16 @@ from faultloop.fakes.dialects.dialect import Frame
 from faultloop.fakes.faults.armed import Strike
 from faultloop.fakes.faults.base import ByteFault
 from faultloop.fakes.recorded import Recorded
-from faultloop.fakes.reply import CallArguments, CallBegan, EndMark, Finished, Item, Reply, Reset
+from faultloop.fakes.reply import (
+    CallArguments,
+    CallBegan,
+    EndMark,
+    Finished,
+    Garbled,
+    Item,
+    Reply,
+    Reset,
+)
 from faultloop.fakes.tooling.told import Told
 
 
@@ -39,6 +48,8 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     frame: Frame
     unsaid: frozenset[str] = frozenset()
     """Ids of calls that the dialect has no form for: they are delivered to nobody."""
+    repeats: bool = False
+    """The dialect says each item again when it is over (`Dialect.repeats`)."""
     is_smooth: bool = False
     """No fault of the stream has been at the items."""
     byte_faults: tuple[tuple[Strike, ByteFault], ...] = ()
@@ -60,7 +71,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
         at: dict[int, int] = {}  # the call that an index stands for
         chars = [0] * len(calls)
         kinds: set[type[Item]] = set()
-        for item in self.items[:sent]:
+        for item in map(self._told, self.items[:sent]):
             if type(item) is CallArguments and Finished not in kinds:
                 number = at.get(item.index)
                 if number is None:
@@ -87,6 +98,10 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
             return Ending("reset", complete, sent)
         is_over = Finished in kinds or EndMark in kinds
         return Ending("sent" if is_over else "cut", complete, sent)
+
+    def _told(self, item: Item) -> Item:
+        """What a client learns by it, at once or when its item is over."""
+        return item.lost if type(item) is Garbled and self.repeats else item
 
 
 def _begin(at: dict[int, int], left: list[int], index: int, number: int | None) -> int | None:

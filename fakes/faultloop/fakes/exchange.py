@@ -313,6 +313,7 @@ class Exchange:
             frame=frame,
             recorded=_as_it_was(speech, dialect, conversation),
             unsaid=unsaid,
+            repeats=speaker.repeats,
             is_smooth=not speech.reshapings,
             byte_faults=speech.byte_faults,
         )

@@ -102,7 +102,10 @@ class ProviderError(msgspec.Struct, frozen=True, gc=False):
 
 
 class Garbled(msgspec.Struct, frozen=True, gc=False):
-    """An event whose data breaks off, so that it is no JSON; what it would have said is lost."""
+    """An event whose data breaks off, so that it is no JSON."""
+
+    lost: Delta
+    """What it would have said. A dialect that repeats says it again in later events."""
 
 
 NoiseForm = Literal["comment", "unknown_event", "null_delta", "no_choices"]

@@ -60,6 +60,10 @@ NEEDS: dict[Requirement, Need] = {
         lambda able, column: able.goals,
         "the user gives a goal to pursue, and the subject knows none (goals = false)",
     ),
+    "keys": Need(
+        lambda able, column: able.keys,
+        "only an idempotency key could help here, and the subject sends none (keys = false)",
+    ),
     "malformed_calls": Need(
         lambda able, column: not says_any_call(column.dialect),
         "the play is about a call that the API cannot say, and this one's can say any",

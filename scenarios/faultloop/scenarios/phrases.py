@@ -5,6 +5,10 @@ where it was met. What the table does not know is quoted in the report and judge
 is guessed. Order of reading: hedged clauses, cautions and admissions are taken out of the text
 first, so that "it may not have been executed" is doubt and not denial. A denial that is left beside
 them makes the text contradict itself: which of the two a model believes is not known.
+
+An interruption that names no outcome ("aborted", "Tool was interrupted.") says where a turn was cut
+(SPEC X3) and nothing of the effect (D2): it is neither. That no result came of a call that was
+under way is how D2 itself says that the outcome is unknown, and is doubt.
 """
 
 from __future__ import annotations
@@ -130,6 +134,12 @@ PHRASES: tuple[Phrase, ...] = (
         r"\bno result was (?:durably )?recorded\b",
         Tone.ADMITS,
         "dsh 0.2.1: 'no result was durably recorded'",
+    ),
+    Phrase(
+        r"\bbefore (?:a|any|its|the) result (?:was|had been|could be) "
+        r"(?:produced|received|returned|recorded|delivered)\b",
+        Tone.ADMITS,
+        "pydantic-ai 2.68.0: 'The tool call was interrupted before a result was produced.'",
     ),
     Phrase(r"\bstill (?:be )?running\b", Tone.ADMITS, "SPEC X5: reported as still running"),
     Phrase(

@@ -33,6 +33,7 @@ Requirement = Literal[
     "own_commands",
     "journal",
     "goals",
+    "keys",  # it sends idempotency keys
     "malformed_calls",  # the dialect has calls that it cannot say
 ]
 

@@ -52,6 +52,8 @@ class Capabilities:
     control: Literal["none", "stdin"] = "none"
     goals: bool = False
     """Whether it pursues a goal by itself, round after round."""
+    keys: bool = False
+    """Whether it sends an idempotency key with each call of a tool."""
     journal: bool = False
     """Whether `Session.journal` gives the loop's own journal as evidence (the reference only)."""
     timeout_s: float | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from faultloop.fakes.conversation import Message, SaidCall
 from faultloop.scenarios.checks.output_in_budget import own_words
 
 # --- failure_explained ------------------------------------------------------------------------
@@ -82,6 +83,53 @@ def test_a_turn_that_ends_there_is_another_promise(story):
     story.ask(story.user())
     story.reply(story.call("c1", "readfile"))
     story.end("error")
+    assert story.judge("failure_explained").verdict == "not_applicable"
+
+
+@pytest.mark.parametrize(
+    ("tool", "raw"),
+    [("append_file", BROKEN_JSON), ("append_file", '["a"]'), ("readfile", "{}")],
+)
+def test_a_call_that_is_dropped_without_a_word_was_not_explained(story, tool, raw):
+    good, bad = story.call("c1", "list_files"), story.call("c2", tool, raw=raw)
+    story.start()
+    story.ask(story.user())
+    replied = story.reply(good, bad)
+    again = story.ask(story.user(), story.made(good), story.result("c1", "[]"))
+    finding = story.judge("failure_explained")
+    assert (finding.verdict, finding.positions) == ("broken", (replied, again))
+
+
+DROPPED_ELSEWHERE = {
+    "it is told in another place": [Message(role="user", text="Your last call was no JSON.")],
+    "it is told with another result": [
+        Message(role="tool", text="Done; append_file was no JSON.", result_of="c0")
+    ],
+    "the call is there, which is another promise": [
+        Message(role="assistant", calls=(SaidCall(id="c1", name="append_file", arguments="{}"),))
+    ],
+    "it may be there under another id": [
+        Message(role="assistant", calls=(SaidCall(id="x9", name="append_file", arguments="{}"),))
+    ],
+}
+
+
+@pytest.mark.parametrize("why", DROPPED_ELSEWHERE)
+def test_silence_is_where_nothing_at_all_is_said(story, why):
+    story.start()
+    story.ask(story.user())
+    story.reply(story.call("c1", "append_file", raw=BROKEN_JSON))
+    story.ask(story.user(), *DROPPED_ELSEWHERE[why])
+    assert story.judge("failure_explained").verdict == "not_applicable"
+
+
+def test_what_the_user_says_next_ends_the_matter(story):
+    story.start()
+    story.ask(story.user())
+    story.reply(story.call("c1", "append_file", raw=BROKEN_JSON))
+    story.end("error")
+    story.start()
+    story.ask(story.user())
     assert story.judge("failure_explained").verdict == "not_applicable"
 
 

@@ -28,6 +28,7 @@ SPOKEN = {
     "contradicts": [
         "The outcome is unknown. The command was not executed.",
         "It may have run. Nothing was charged.",
+        "Interrupted before a result was produced; it was not executed.",
     ],
     "admits": [
         "...no result was durably recorded. Its outcome is unknown... Do not retry blindly.",
@@ -59,6 +60,8 @@ SPOKEN = {
         "Interrupted. The result was lost. It could have landed or been processed.",
         "The connection was lost after the request was sent; the outcome is unknown.",
         '{"outcome": "unknown"}',
+        "The tool call was interrupted before a result was produced.",
+        "It was cancelled before its result could be returned.",
     ],
     "confirms": [
         "Pull request #1 was already created by this very call.",
@@ -76,6 +79,9 @@ SPOKEN = {
         "aborted",
         "No result provided",
         "[Tool execution was interrupted]",
+        "Tool was interrupted.",
+        "[Request interrupted by user for tool use]",
+        "It ended before it was found that a result was wrong.",
         "<html><head><title>504 Gateway Time-out</title></head></html>",
         "The server didn't send a response in time.",
         "Tool failed: 504",

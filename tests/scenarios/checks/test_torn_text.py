@@ -39,7 +39,9 @@ def torn(story, *kept, retry=WHOLE):
         # Too little of the torn text to tell it, or not from its beginning.
         ([TORN[:15], WHOLE], "unknown"),
         ([TORN[5:30] + WHOLE], "unknown"),
-        ([""], "not_applicable"),
+        # Nothing is kept at all, and the user has gone on.
+        ([""], "held"),
+        ([], "held"),
     ],
 )
 def test_torn_text_is_not_in_the_conversation(story, kept, verdict):
@@ -51,6 +53,18 @@ def test_torn_text_is_not_in_the_conversation(story, kept, verdict):
 )
 def test_torn_text_without_a_retry_is_told_as_interrupted(story, kept, verdict):
     assert torn(story, kept, retry="") == verdict
+
+
+def test_a_loop_that_retries_nothing_and_keeps_nothing_has_forgotten(story):
+    assert torn(story, retry="") == "held"
+
+
+def test_a_retry_alone_does_not_show_what_is_kept(story):
+    story.start()
+    story.ask(story.user())
+    story.reply(text=TORN, outcome="reset")
+    story.ask(story.user())
+    assert story.judge("failed_attempts_forgotten").verdict == "not_applicable"
 
 
 CANCELLED = "The release was cancelled by the manager on Monday. [ref a1]"

@@ -65,6 +65,7 @@ class AnthropicMessages:
 
     name = "anthropic_messages"
     id_prefix = "msg_"
+    repeats = False
     failures = FAILURES
     routes = (
         Route(method="POST", path="/v1/messages", service="reply"),

@@ -107,6 +107,12 @@ class Dialect(Protocol):
         ...
 
     @property
+    def repeats(self) -> bool:
+        """Whether a stream says each item again, whole, when it is over: what one event did not
+        tell is told all the same."""
+        ...
+
+    @property
     def failures(self) -> Failures:
         """What it says when it fails by itself."""
         ...

@@ -54,6 +54,7 @@ class Gemini:
 
     name = "gemini"
     id_prefix = ""
+    repeats = False
     failures = FAILURES
 
     def __init__(self, *, array: bool = False) -> None:

@@ -57,6 +57,7 @@ class OpenAIChat:
 
     name = "openai_chat"
     id_prefix = "chatcmpl-"
+    repeats = False
     failures = CHAT
     routes = (
         Route(method="POST", path="/v1/chat/completions", service="reply"),

@@ -44,6 +44,7 @@ class OpenAIResponses:
 
     name = "openai_responses"
     id_prefix = ID_PREFIX
+    repeats = True
     failures = RESPONSES
     routes = (
         Route(method="POST", path="/v1/responses", service="reply"),

@@ -17,6 +17,7 @@ from typing import Any, assert_never
 import msgspec
 
 from faultloop.fakes.dialects.dialect import Frame
+from faultloop.fakes.dialects.openai_responses_garbled import garbled
 from faultloop.fakes.dialects.openai_responses_growing import (
     CallOnItsWay,
     DeltaAround,
@@ -64,10 +65,6 @@ _encode = msgspec.json.Encoder().encode
 
 _AFTER_NUMBER = ("summary_index", "text")
 """Fields of events that come after the number in the order of the alphabet."""
-
-GARBLED = (
-    b'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":"\n\n'
-)
 
 
 class Events:
@@ -119,8 +116,8 @@ class Events:
                 return self._failed(message)
             case Noise(form=form):
                 return self._noise(form)
-            case Garbled():
-                return GARBLED
+            case Garbled(lost=lost):
+                return garbled(self.event(lost), lost)
             case Unclosed():
                 self._unclosed = True
                 return b""

@@ -1,4 +1,7 @@
-"""An event of a stream is cut on its way, so that its data is no JSON."""
+"""An event of a stream is cut on its way, so that its data is no JSON.
+
+Only that one: a dialect that says its items again when they are over says them whole.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from faultloop.fakes.faults.base import Fault
-from faultloop.fakes.reply import Garbled, Item
+from faultloop.fakes.reply import Garbled, Item, Trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,4 +25,7 @@ class MalformedEvent(Fault):
         at = self.after_deltas
         if at >= len(items):
             return items
-        return (*items[:at], Garbled(), *items[at + 1 :])
+        lost = items[at]
+        if isinstance(lost, Trouble):
+            return items
+        return (*items[:at], Garbled(lost), *items[at + 1 :])

@@ -62,8 +62,8 @@ def _judge(evidence: Evidence, torn: Exchange) -> Iterator[Finding]:
     }
     for later in evidence.views.requests_after(torn.over):
         spoken = [_spaced(one.text) for one in later.messages if one.role == "assistant"]
-        if not any(spoken):
-            continue
+        if not any(spoken) and _asks(later) == _asks(torn):
+            continue  # the retry itself: what will be kept of either is still to be seen
         unmarked = [
             one
             for one in spoken
@@ -86,6 +86,12 @@ def _judge(evidence: Evidence, torn: Exchange) -> Iterator[Finding]:
             )
         else:
             yield promise.held("nothing of a failed attempt is in the conversation", *proof)
+
+
+def _asks(exchange: Exchange) -> str:
+    """The user's last message in a request."""
+    said = [one.text for one in exchange.messages if one.role == "user"]
+    return said[-1] if said else ""
 
 
 def _spaced(text: str) -> str:

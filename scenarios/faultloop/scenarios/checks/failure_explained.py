@@ -3,7 +3,9 @@
 Three kinds (SPEC P5 to P7): an unknown tool (the answer names tools that there are), a text that is
 no JSON object (it names the place, or shows what was received, or the expected shape), and
 arguments that the schema refuses (it names the field). Whether the answer is well put is for
-people; that it holds the facts is judged here. A call that was repaired and run needs none.
+people; that it holds the facts is judged here. A call that was repaired and run needs none. One
+that is gone when the model is asked again, without a word from anybody, was not explained; what is
+said of it in another place than its result is not judged.
 """
 
 from __future__ import annotations
@@ -69,7 +71,9 @@ def _judge_call(evidence: Evidence, call: DeliveredCall) -> Finding | None:
     if evidence.views.has_run(call):
         return None
     told = evidence.views.told_of(call)
-    if told is None or told.request.start != call.start:
+    if told is None:
+        return _judge_silence(evidence, call)
+    if told.request.start != call.start:
         return None
     proof = (call.position, told.request.position)
     wrong, missing = _missing(evidence, call, told.text)
@@ -80,6 +84,24 @@ def _judge_call(evidence: Evidence, call: DeliveredCall) -> Finding | None:
             f"{wrong}; the model was told {quoted(told.text)!r}, without {missing}", *proof
         )
     return promise.held(f"{wrong} was explained to the model", *proof)
+
+
+def _judge_silence(evidence: Evidence, call: DeliveredCall) -> Finding | None:
+    """Of a call without a result: whether the model was asked again as if it had made none."""
+    again = evidence.views.request_after(call.position if call.closed is None else call.closed)
+    wrong, _ = _missing(evidence, call, "")
+    if not wrong or again is None or again.start != call.start or again.may_show(call.id):
+        return None
+    asked = next(one for one in evidence.views.exchanges if one.number == call.request)
+    said = {message.text for message in asked.messages}
+    told = [one for one in again.messages if one.text and one.text not in said]
+    if any(one.role in ("system", "user") or call.tool in one.text for one in told):
+        return None
+    return promise.broken(
+        f"{wrong}; request {again.number} holds neither the call nor a word about it",
+        call.position,
+        again.position,
+    )
 
 
 def _missing(evidence: Evidence, call: DeliveredCall, told: str) -> tuple[str, str]:

@@ -110,6 +110,8 @@ class Declaration(_Table):
     control: Literal["none", "stdin"] = "none"
     goals: Annotated[bool, Field(strict=True)] = False
     """Whether it pursues a goal by itself where FAULTLOOP_GOAL_ROUNDS says so."""
+    keys: Annotated[bool, Field(strict=True)] = False
+    """Whether it sends an idempotency key with each call of a tool."""
     timeout_s: Annotated[float, Field(gt=0, le=3600)] | None = None
     """How long one start may take; left out, the scenario's deadline counts."""
     needs: tuple[Need, ...] = ()
@@ -215,6 +217,7 @@ class Declaration(_Table):
             cancel=self.cancel,
             control=self.control,
             goals=self.goals,
+            keys=self.keys,
             timeout_s=self.timeout_s,
         )
 

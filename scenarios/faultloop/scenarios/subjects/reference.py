@@ -70,6 +70,7 @@ class ReferenceSubject:
             cancel="control",
             control="stdin",
             goals=True,
+            keys=True,
             journal=True,
             policy=preset,
         )
