@@ -77,3 +77,18 @@ def test_subjects_that_would_share_a_file_name_do_not() -> None:
     names = {play_name(KEY._replace(subject=subject)) for subject in subjects}
     assert len(names) == len(subjects)
     assert not any("/" in name or name.startswith(".") for name in names)
+
+
+def test_a_check_that_cannot_tell_casts_no_doubt_on_what_the_others_saw(
+    make_play: Callable[..., Played],
+) -> None:
+    record = make_play("cancel-in-tool", Verdict.HELD).record
+    doubtful = record.checks[0].model_copy(
+        update={"check": "world_asked", "verdict": Verdict.UNKNOWN}
+    )
+    sentence = doubtful.proof.sentence
+    told = {"verdict": Verdict.UNKNOWN, "checks": (*record.checks, doubtful)}
+    of_a_check = record.model_copy(update={**told, "reason": f"world_asked: {sentence}"})
+    assert [one.verdict for one in of_a_check.counted] == [Verdict.HELD, Verdict.UNKNOWN]
+    of_all = record.model_copy(update={**told, "reason": "fault 1 (stall at step 1) never fired"})
+    assert [one.verdict for one in of_all.counted] == [Verdict.UNKNOWN, Verdict.UNKNOWN]

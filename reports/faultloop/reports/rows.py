@@ -120,11 +120,21 @@ class PlayRecord(Record):
 
         A play is `unknown` as a whole where it proved less than it set out to (a fault never fired)
         or where the bench itself failed. What its checks saw then proves neither that a promise
-        was kept nor that it was broken; what they would have said stays in the sentence.
+        was kept nor that it was broken; what they would have said stays in the sentence. A check
+        that cannot tell casts no doubt on what the others saw.
         """
-        if self.verdict is not Verdict.UNKNOWN:
+        if self.verdict is not Verdict.UNKNOWN or self._is_of_a_check:
             return self.checks
         return tuple(self._capped(check) for check in self.checks)
+
+    @property
+    def _is_of_a_check(self) -> bool:
+        """Whether the reason is the sentence of a check, and so nothing else was in doubt."""
+        return any(
+            check.verdict is Verdict.UNKNOWN
+            and self.reason.startswith(f"{check.check}: {check.proof.sentence}")
+            for check in self.checks
+        )
 
     def _capped(self, check: CheckRecord) -> CheckRecord:
         if check.verdict not in (Verdict.HELD, Verdict.BROKEN):

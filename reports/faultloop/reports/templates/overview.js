@@ -52,10 +52,11 @@ function draw() {
     scope: "col", title: `${column.about} ${column.played} of ${column.plays} plays apply`,
   }, column.subject, make("small", {}, column.version), make("small", {}, column.words))));
   const rows = data.checks.map((check) => make("tr", {},
-    make("th", { className: "promise", scope: "row", title: check.why }, promise(check.name),
-      make("span", { className: "tag" }, check.claim)),
+    make("th", { className: "promise", scope: "row" }, promise(check.name),
+      make("span", { className: "tag" }, check.claim), make("p", {}, check.promise)),
     ...columns.map((column) => cell(check, column))));
   byId("matrix").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
+  byId("none").hidden = columns.length > 0;
 }
 
 const dialog = byId("entry");
@@ -92,10 +93,12 @@ function open(check, column, entry) {
   const close = make("button", { type: "button", className: "quiet", onclick: () => dialog.close() }, "close");
   dialog.querySelector(".sheet").replaceChildren(
     make("header", {}, make("nav", {}, make("span", { className: "where" }, `${column.words}, ${tally}`), close),
-      title, check.why ? make("p", { className: "reason" }, check.why) : null),
+      title, make("p", { className: "reason" }, check.promise)),
     make("div", { className: "told" }, ...entry.breaches.map(breachCard),
       entry.breaches.length ? null : make("p", {}, "Every play that put it to the test kept it."),
-      check.cure ? make("p", {}, make("b", {}, "How loops fix it: "), check.cure) : null));
+      ...(entry.mark === "held" ? [] : [
+        make("p", {}, make("b", {}, "Why it matters: "), check.why),
+        make("p", {}, make("b", {}, "How loops fix it: "), check.cure)])));
   dialog.showModal();
 }
 
