@@ -94,8 +94,13 @@ def test_without_node_the_node_loop_says_what_to_install(monkeypatch: pytest.Mon
 
 @each
 def test_it_keeps_the_contract(name: str) -> None:
-    concluded = asyncio.run(conform(find(name)))
-    assert {one.name: one.sentence for one in concluded if one.verdict is not Verdict.HELD} == {}
+    concluded = {one.name: one for one in asyncio.run(conform(find(name)))}
+    of_ids = concluded.pop("calls-by-their-ids")
+    assert of_ids.verdict in (Verdict.HELD, Verdict.NOT_APPLICABLE), of_ids.sentence  # optional
+    amiss = {
+        one.name: one.sentence for one in concluded.values() if one.verdict is not Verdict.HELD
+    }
+    assert amiss == {}
 
 
 @pytest.fixture(params=[pytest.param(n, marks=needs_node) if "node" in n else n for n in PROCESSES])

@@ -111,6 +111,13 @@ RULES_OF_ITEMS: tuple[tuple[RuleName, Body, Body, str], ...] = (
         f"Item '{REASONING['id']}' of type 'reasoning' was provided without its required "
         "following item.",
     ),
+    (
+        "reasoning_followed",
+        inputs(REASONING),
+        {"model": "m", "input": 'What is "rs_1"?'},
+        f"Item '{REASONING['id']}' of type 'reasoning' was provided without its required "
+        "following item.",
+    ),
 )
 RESPONSES = [Case(rule, "openai_responses", *row, param="input") for rule, *row in RULES_OF_ITEMS]
 

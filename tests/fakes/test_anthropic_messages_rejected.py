@@ -219,6 +219,10 @@ BAD = [
         "tool_choice: Input should be a valid dictionary or object to extract fields from",
     ),
     (
+        request(USER, thinking=True),
+        "thinking: Input should be a valid dictionary or object to extract fields from",
+    ),
+    (
         request(USER, tools=[tool()], tool_choice={"type": "required"}),
         "tool_choice: Input tag 'required' found using 'type' does not match any of the expected "
         "tags: 'any', 'auto', 'none', 'tool'",

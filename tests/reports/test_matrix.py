@@ -131,6 +131,17 @@ def test_a_policy_about_an_end_covers_no_other_end() -> None:
     assert counts(of(*plays, policies=(waits,)), END) == {Mark.POLICY: 1, Mark.BROKEN: 1}
 
 
+def test_policy_alone_breaks_no_promise_and_never_stands_before_what_is_broken() -> None:
+    excused = play("kill-after-effect", BROKEN, subject="loopy")
+    alone = of(excused, policies=(POLICY,))
+    assert pages.headline(alone).endswith("none break promises")
+    both = of(excused, play("a", BROKEN, subject="loopy", streaming=False), policies=(POLICY,))
+    assert pages.headline(both).endswith("1 breaks promises")
+    told = pages.markdown(both)
+    assert "in 1 play of 1 scenario, as in a:" in told
+    assert told.index("\n- ✗ **") < told.index("\n- § **")
+
+
 @pytest.mark.parametrize(
     ("second", "mark", "said"),
     [
@@ -149,6 +160,13 @@ def test_what_rests_on_an_account_is_broken_only_where_two_drivers_agree(
     made = of(ended("a", BROKEN), second=second)
     assert counts(made, END) == {mark: 1}
     assert said in made.columns[0].entries[END].breaches[0].sentence
+
+
+def test_a_second_play_that_proves_nothing_confirms_nothing() -> None:
+    again = ended("a", BROKEN)
+    hollow = again.record.model_copy(update={"verdict": UNKNOWN, "reason": "no fault fired"})
+    made = of(ended("a", BROKEN), second=[replace(again, record=hollow)])
+    assert counts(made, END) == {Mark.UNKNOWN: 1}
 
 
 @pytest.mark.parametrize("end", ["did_not_end", "killed"])

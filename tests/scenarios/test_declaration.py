@@ -75,6 +75,12 @@ def test_relative_words_of_the_command_lead_to_the_folder_of_the_file(tmp_path: 
     assert words == (sys.executable, str(tmp_path / "driver.py"))
 
 
+def test_a_program_in_the_command_is_no_file_however_long_it_is(tmp_path: Path) -> None:
+    program = "pass #" + "x" * 300
+    declaration = Declaration(name="toy", version="1", command=("{python}", "-c", program))
+    assert words_of(declaration, tmp_path) == (sys.executable, "-c", program)
+
+
 def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
     roots = Places(here=tmp_path).filled("{faultloop}").split(":")
     assert any((Path(root) / "faultloop" / "scenarios").is_dir() for root in roots)

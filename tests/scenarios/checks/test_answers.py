@@ -21,6 +21,8 @@ def explained(story, call, text, **reply):
 BROKEN_JSON = '{"path":"notes.txt","line":"x'
 
 ANSWERS = [
+    ("append_file", '{"path":"a"}', r'{"error": "these are missing:\nline\nTry again"}', "held"),
+    ("append_file", '{"path":"a"}', r'{"error": "it is offline\nTry again"}', "broken"),
     ("readfile", "{}", "No tool readfile; did you mean read_file?", "held"),
     ("readfile", "{}", "Tool readfile not found", "broken"),
     ("append_file", BROKEN_JSON, "Unterminated string at line 1 column 28", "held"),

@@ -7,12 +7,10 @@ with the same seed and repeat.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from faultloop.bench.matrix.cell import SECOND, Cell, cell_of, key_of
-from faultloop.bench.selection import Lot
 from faultloop.reports.matrix.table import is_by_account
 from faultloop.reports.rows import PlayKey, Summary
 from faultloop.scenarios.subjects.process import ProcessSubject
@@ -24,7 +22,7 @@ def in_doubt(summary: Summary) -> frozenset[PlayKey]:
     return frozenset(
         play.key
         for play in summary.plays
-        if any(one.verdict is Verdict.BROKEN and is_by_account(play, one) for one in play.checks)
+        if any(one.verdict is Verdict.BROKEN and is_by_account(play, one) for one in play.counted)
     )
 
 
@@ -41,10 +39,4 @@ def second_cell(
         for lot in cell.lots
         if (kept := tuple(p for p in lot.pieces if key_of(lot, p) in doubted))
     ]
-    return cell_of(_nonempty(lots), out, faultloop=faultloop, suffix=SECOND)
-
-
-def _nonempty(lots: Sequence[Lot]) -> Sequence[Lot]:
-    if not lots:
-        raise ValueError("plays are in doubt that the cell does not have")
-    return lots
+    return cell_of(lots, out, faultloop=faultloop, suffix=SECOND)

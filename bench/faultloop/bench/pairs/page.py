@@ -22,7 +22,8 @@ _HEAD = """\
 
 Each line names a scenario and a check. The check has to be broken on the version that has the bug,
 and held on the first one that has not; where there is none yet, the bug is open and the affected
-version is the current release. A bug without a source was found here.
+version is the current release. What begins with `found` was found here; its link, if it has one,
+leads to what bears on it in public, which need not be a report of it.
 `faultloop subjects install NAME@VERSION` installs a version, `faultloop regressions ID` plays one
 line.
 

@@ -37,7 +37,7 @@ class Regression(BaseModel):
     id: Annotated[str, Field(pattern=r"^[a-z0-9]+([.-][a-z0-9]+)*$")]
     """Project and issue number; `found-...` where it was found here."""
     source: str = ""
-    """Where it is told in public; nowhere, where it was found here."""
+    """Where it is told in public; of what was found here, what bears on it, if anything does."""
     about: Annotated[str, Field(min_length=1)]
     """What goes wrong, in a sentence."""
     subject: Annotated[str, Field(min_length=1)]

@@ -23,6 +23,7 @@ from faultloop.fakes.dialects.anthropic_messages_blocks import (
 from faultloop.fakes.dialects.anthropic_messages_complaints import bad
 from faultloop.fakes.dialects.anthropic_messages_fields import (
     Object,
+    an_object,
     cached,
     flag,
     no_others,
@@ -146,10 +147,16 @@ def _conversation(body: bytes, version: str, *, counts: bool) -> Conversation:
         streaming=flag(fields, "stream"),
         model=model,
         max_tokens=limit,
-        echo={"thinking": fields["thinking"]} if isinstance(fields.get("thinking"), dict) else {},
+        echo=_thinking(fields),
         wire=(*(SYSTEM for _ in first), *(at for at, one in enumerate(read) for _ in one.messages)),
         raw=raw,
     )
+
+
+def _thinking(fields: Object) -> Object:
+    """The request's setting of it, which the dialect looks at again when it speaks."""
+    thinking = fields.get("thinking")
+    return {} if thinking is None else {"thinking": an_object(thinking, "thinking")}
 
 
 def _limit(fields: Object) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.strictness.reasoning_items import Object, items_of
 from faultloop.fakes.strictness.rule import Row, Rule, Words
@@ -14,7 +16,7 @@ def leading_nowhere(conversation: Conversation) -> Words | None:
     if '"rs_' not in conversation.raw:
         return None
     items = items_of(conversation)
-    for item, following in zip(items, (*items[1:], {}), strict=True):
+    for item, following in pairwise((*items, {})):
         is_named = item.get("type") == "reasoning" and item.get("id")
         if is_named and not _is_led_to(following):
             return {"item": item["id"]}

@@ -13,7 +13,7 @@ from typing import Any
 
 from faultloop.reports.advice import advice
 from faultloop.reports.headline import plays
-from faultloop.reports.matrix.table import Breach, Column, Entry, Mark, Matrix
+from faultloop.reports.matrix.table import SHOWN, Breach, Column, Entry, Mark, Matrix
 from faultloop.reports.page import for_script
 from faultloop.reports.reading import PAGE
 from faultloop.reports.render import cell, html_of, markdown_of
@@ -53,15 +53,26 @@ class Subject:
         return ", ".join(column.words for column in self.columns)
 
     @property
-    def broken(self) -> list[tuple[str, list[Breach]]]:
-        """What broke, by promise, the most often broken first."""
-        found: dict[str, list[Breach]] = {}
+    def breaks(self) -> bool:
+        """Whether it breaks a promise; what its authors document is none of that."""
+        return any(
+            entry.counts.get(Mark.BROKEN) for c in self.columns for entry in c.entries.values()
+        )
+
+    @property
+    def told(self) -> list[tuple[str, list[Breach]]]:
+        """What broke and then what is policy, by promise, the most scenarios first."""
+        found: dict[tuple[Mark, str], list[Breach]] = {}
         for column in self.columns:
             for check, entry in column.entries.items():
-                seen = [one for one in entry.breaches if one.mark in (Mark.BROKEN, Mark.POLICY)]
-                if seen:
-                    found.setdefault(check, []).extend(seen)
-        return sorted(found.items(), key=lambda one: (-len(one[1]), one[0]))
+                for one in entry.breaches:
+                    if one.mark in (Mark.BROKEN, Mark.POLICY):
+                        found.setdefault((one.mark, check), []).append(one)
+        order = list(Mark)
+        ranked = sorted(
+            found.items(), key=lambda one: (order.index(one[0][0]), -len(one[1]), one[0][1])
+        )
+        return [(check, breaches) for (_, check), breaches in ranked]
 
 
 def subjects(matrix: Matrix) -> list[Subject]:
@@ -81,7 +92,7 @@ def headline(matrix: Matrix) -> str:
     if not found:
         return "No subject was played"
     played = plays(sum(column.played for column in matrix.columns))
-    breaking = sum(bool(one.broken) for one in found)
+    breaking = sum(one.breaks for one in found)
     number = f"{len(found)} subject{'s' if len(found) > 1 else ''}"
     said = "all of them" if breaking == len(found) > 1 else str(breaking) if breaking else "none"
     return f"{number} in {played}: {said} {'breaks' if breaking == 1 else 'break'} promises"
@@ -132,11 +143,8 @@ def _mark(check: str, columns: Sequence[Column]) -> str:
     tested = sum(number for mark, number in counts.items() if mark is not Mark.NOT_APPLICABLE)
     if not tested:
         return GLYPHS[Mark.NOT_APPLICABLE]
-    bad = [f"{GLYPHS[mark]} {counts[mark]}" for mark in Mark if counts[mark] and mark in _BAD]
+    bad = [f"{GLYPHS[mark]} {counts[mark]}" for mark in Mark if counts[mark] and mark in SHOWN]
     return f"{' '.join(bad)} / {tested}" if bad else f"{GLYPHS[Mark.HELD]} {tested}"
-
-
-_BAD = (Mark.BROKEN, Mark.POLICY, Mark.UNKNOWN)
 
 
 def _times(breaches: Sequence[Breach]) -> str:

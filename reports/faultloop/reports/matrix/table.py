@@ -212,7 +212,7 @@ def _doubt(play: PlayRecord, check: CheckRecord, again: PlayRecord | None) -> st
         return ""
     if again is None:
         return "one driver says so, and there is no second one to ask"
-    other = next((one for one in again.checks if one.check == check.check), None)
+    other = next((one for one in again.counted if one.check == check.check), None)
     is_same = other is not None and other.verdict is Verdict.BROKEN
     if is_same and again.end_reason == play.end_reason:  # a driver that crashes agrees with nobody
         return ""

@@ -107,7 +107,7 @@ def _judge_silence(evidence: Evidence, call: DeliveredCall) -> Finding | None:
 def _missing(evidence: Evidence, call: DeliveredCall, told: str) -> tuple[str, str]:
     """What is wrong with the call, and what the answer lacks to explain it; empty where nothing."""
     if not call.offered:
-        known = [tool for tool in evidence.tools if re.search(rf"\b{re.escape(tool)}\b", told)]
+        known = _named(evidence.tools, told)
         return f"there is no tool {call.tool}", "" if known else "any tool that there is"
     value = parse(call.arguments)
     if not call.arguments.strip():
@@ -132,9 +132,11 @@ def _missing(evidence: Evidence, call: DeliveredCall, told: str) -> tuple[str, s
     return wrong, "" if named else "the field"
 
 
-def _named(fields: Iterable[str], told: str) -> bool:
-    """Whether one of them is named, as a word of its own."""
-    return any(re.search(rf"(?<!\w){re.escape(field)}(?!\w)", told) for field in fields)
+def _named(names: Iterable[str], told: str) -> bool:
+    """Whether one of them is named, as a word of its own; what is told as JSON has its line breaks
+    as letters."""
+    begins = r"(?:(?<!\w)|(?<=\\[nrt]))"
+    return any(re.search(rf"{begins}{re.escape(name)}(?!\w)", told) for name in names)
 
 
 def _fields(complaint: Complaint) -> list[str]:

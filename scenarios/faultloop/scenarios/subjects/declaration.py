@@ -30,7 +30,7 @@ from faultloop.scenarios.subject import BadSubject, Capabilities, Resume, Subjec
 from faultloop.scenarios.subjects.environment import GIVEN
 from faultloop.scenarios.subjects.installed import places_of
 from faultloop.scenarios.subjects.naming import MetaToolTable, NamingTable, OwnToolTable
-from faultloop.scenarios.subjects.places import Places
+from faultloop.scenarios.subjects.places import Places, file_beside
 from faultloop.scenarios.subjects.recipe import Install, Recipe, is_version
 
 FILE_NAME = "subject.toml"
@@ -310,8 +310,8 @@ def command_line(declaration: Declaration, there: Places) -> tuple[str, ...]:
 
 
 def _resolved(word: str, here: Path) -> str:
-    beside = here / word
-    return str(beside) if not word.startswith("-") and beside.is_file() else word
+    beside = file_beside(word, here)
+    return word if beside is None else str(beside)
 
 
 def schema() -> dict[str, Any]:

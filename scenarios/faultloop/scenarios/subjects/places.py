@@ -35,5 +35,15 @@ class Places:
         )
 
 
+def file_beside(word: str, here: Path) -> Path | None:
+    """The file below or beside `here` that a word of an argv names; None where it names none."""
+    if word.startswith(("-", "/")):
+        return None
+    try:
+        return beside if (beside := here / word).is_file() else None
+    except OSError:  # no name of a file at all, such as a program that is given in the argv
+        return None
+
+
 def _own_roots() -> list[str]:
     return [str(Path(folder).parent) for folder in faultloop.__path__]

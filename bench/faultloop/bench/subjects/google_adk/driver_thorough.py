@@ -11,7 +11,7 @@ async def end():
     async for event in events():
         if not event.partial:
             last = event
-    finish = last.finish_reason.name if last.finish_reason else "STOP"
+    finish = last.finish_reason.name if last.finish_reason else ""
     text = "".join(part.text or "" for part in (last.content.parts if last.content else None) or [])
     fields = {"final_text": text, "error": last.error_message}
     return fields | {"end_reason": ENDS.get(last.error_code or finish, "error")}

@@ -4,10 +4,10 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import faultloop_driver as bench
+from grok_cli_bin import bundled_grok_path
 
 ENDS = {"EndTurn": "completed", "MaxTokens": "max_tokens", "MaxTurnRequests": "max_steps"}
 
@@ -23,7 +23,8 @@ def main() -> dict[str, object]:
     profile = Path.home() / ".profile"  # a login shell, which its shell is, has a PATH of its own
     profile.write_text(f"export PATH='{os.environ['PATH']}'\n")
     events = Path(bench.setting("STATE_DIR"), f"events-{bench.setting('START')}.jsonl")
-    grok = [*sys.argv[1:], "-m", "fake", "--always-approve", "--output-format", "streaming-json"]
+    grok = [str(bundled_grok_path()), "-m", "fake", "--always-approve"]
+    grok += ["--output-format", "streaming-json"]
     grok += ["--no-subagents", "--disable-web-search", "--no-memory"]
     grok += ["--max-turns", bench.setting("MAX_STEPS")]
     grok += ["--continue"] if bench.setting("RESUME") == "1" else []

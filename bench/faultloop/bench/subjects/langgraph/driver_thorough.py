@@ -4,7 +4,7 @@ import driver
 import faultloop_driver as bench
 from langgraph.errors import GraphRecursionError
 
-END = {"length": "max_tokens", "content_filter": "blocked"}
+ENDS = {"stop": "completed", "length": "max_tokens", "content_filter": "blocked"}
 
 
 def main():
@@ -18,7 +18,7 @@ def main():
     reason = last.response_metadata.get("finish_reason")
     if last.invalid_tool_calls:
         return {"end_reason": "error", "finish_reason": reason, "error": "invalid_tool_calls"}
-    end_reason = END.get(reason, "completed")
+    end_reason = ENDS.get(reason, "error")
     return {"end_reason": end_reason, "finish_reason": reason, "final_text": last.content}
 
 

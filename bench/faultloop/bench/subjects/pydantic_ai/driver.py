@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import faultloop_driver as bench
-from pydantic_ai import Agent, ModelMessagesTypeAdapter, RunContext, capture_run_messages
+from pydantic_ai import Agent, ModelMessagesTypeAdapter, RunContext, Tool, capture_run_messages
 from pydantic_ai.exceptions import UsageLimitExceeded
 from pydantic_ai.models import anthropic, openai  # noqa: F401
 from pydantic_ai.usage import UsageLimits
@@ -16,6 +16,12 @@ def call(name, args, context):
     return bench.call_tool(name, args, call_id=context.tool_call_id)
 
 
+def tool(told):
+    """A tool of the manifest, which may say that it is not to run beside others."""
+    alone = not told["annotations"].get("faultloop/concurrencySafe")
+    return Tool(bench.function(told, call, context=RunContext), sequential=alone)
+
+
 async def listener(context, events):
     """With a handler of events replies are streamed, and the run still goes to its end."""
     _ = [event async for event in events]
@@ -23,7 +29,7 @@ async def listener(context, events):
 
 def opened():
     """The agent with its tools, what was said before, and the file that it is kept in."""
-    tools = [bench.function(tool, call, context=RunContext) for tool in bench.manifest()]
+    tools = [tool(told) for told in bench.manifest()]
     agent = Agent(f"{PROVIDERS[bench.setting('DIALECT')]}:{bench.setting('MODEL')}", tools=tools)
     file = Path(bench.setting("STATE_DIR"), "messages.json")
     settings = {"usage_limits": UsageLimits(request_limit=int(bench.setting("MAX_STEPS")))}

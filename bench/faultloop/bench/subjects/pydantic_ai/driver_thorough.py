@@ -7,7 +7,7 @@ import faultloop_driver as bench
 from pydantic_ai import Agent, ModelMessagesTypeAdapter
 from pydantic_ai.exceptions import UsageLimitExceeded
 
-END = {"length": "max_tokens", "content_filter": "blocked", "error": "error"}
+ENDS = {"stop": "completed", "length": "max_tokens", "content_filter": "blocked"}
 
 
 async def steps():
@@ -29,7 +29,7 @@ def main():
     except UsageLimitExceeded as error:
         return {"end_reason": "max_steps", "error": str(error)}
     reason = result.response.finish_reason
-    ended = END.get(reason, "completed")
+    ended = ENDS.get(reason, "error")
     return {"end_reason": ended, "finish_reason": reason, "final_text": result.output}
 
 
