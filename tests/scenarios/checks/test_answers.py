@@ -97,7 +97,8 @@ def test_a_call_that_is_dropped_without_a_word_was_not_explained(story, tool, ra
     story.start()
     story.ask(story.user())
     replied = story.reply(good, bad)
-    again = story.ask(story.user(), story.made(good), story.result("c1", "[]"))
+    own = Message(role="assistant", text=f"I use {tool}.")
+    again = story.ask(story.user(), own, story.made(good), story.result("c1", "[]"))
     finding = story.judge("failure_explained")
     assert (finding.verdict, finding.positions) == ("broken", (replied, again))
 

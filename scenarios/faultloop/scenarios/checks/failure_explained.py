@@ -94,8 +94,10 @@ def _judge_silence(evidence: Evidence, call: DeliveredCall) -> Finding | None:
         return None
     asked = next(one for one in evidence.views.exchanges if one.number == call.request)
     said = {message.text for message in asked.messages}
-    told = [one for one in again.messages if one.text and one.text not in said]
-    if any(one.role in ("system", "user") or call.tool in one.text for one in told):
+    new = [one for one in again.messages if one.text and one.text not in said]
+    if any(one.role in ("system", "user") for one in new):
+        return None
+    if any(one.role == "tool" and call.tool in one.text for one in new):
         return None
     return promise.broken(
         f"{wrong}; request {again.number} holds neither the call nor a word about it",
