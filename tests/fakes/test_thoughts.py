@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from faultloop.fakes.conversation import Conversation
 from faultloop.fakes.dialects import DIALECTS
 from faultloop.fakes.dialects.dialect import Frame
 from faultloop.fakes.dialects.openai_responses_objects import settings
 from faultloop.fakes.item_ids import after_reasoning, own_part, reasoning_before
 from faultloop.fakes.reply import Reply, ReplyCall, pieces
 from faultloop.fakes.signing import Seal, judged, signed
+from faultloop.fakes.strictness.thought_blocks import thinking_of
 
 THOUGHT = "I look at it first, and then I decide."
 CALL = ReplyCall(id="call_x1", tool="f", arguments='{"a":1}')
@@ -220,3 +222,9 @@ def test_chat_completions_tell_nothing_else_of_them() -> None:
 )
 def test_a_signature_is_known_again(signature: str, seal: Seal) -> None:
     assert judged(signature, THOUGHT) is seal
+
+
+@pytest.mark.parametrize("setting", ['"on"', "3", "[1]", "null"])
+def test_a_setting_that_is_no_object_says_nothing_of_thinking(setting: str) -> None:
+    raw = f'{{"thinking":{setting},"messages":[]}}'
+    assert thinking_of(Conversation(messages=(), raw=raw)) == {}

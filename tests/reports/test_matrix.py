@@ -204,6 +204,13 @@ def test_both_pages_tell_what_broke_and_how_to_play_it_again() -> None:
     assert data["columns"][0]["entries"]["effects_once"]["breaches"][1]["source"] == POLICY.source
 
 
+def test_what_cannot_be_told_is_no_praise() -> None:
+    made = of(ended("a", BROKEN), play("b", HELD, subject="loopy"))
+    assert pages.headline(made).endswith(": none break promises, 1 is in doubt")
+    assert "Nothing for sure: what is marked ? cannot be told." in pages.markdown(made)
+    assert pages.headline(of(play("b", HELD, subject="loopy"))).endswith(": none break promises")
+
+
 def test_a_page_that_will_lie_elsewhere_links_to_no_cell() -> None:
     page = pages.html(of(play("a", BROKEN, subject="loopy")), alone=True)
     assert shown(page)["columns"][0]["entries"]["effects_once"]["breaches"][0]["timeline"] == ""

@@ -31,8 +31,9 @@ class Said(NamedTuple):
 
 
 def thinking_of(conversation: Conversation) -> Object:
-    """The request's own setting; empty where it has none."""
-    return _body(conversation).get("thinking") or {}
+    """The request's own setting; empty where it has none, or one that is no object."""
+    setting = _body(conversation).get("thinking")
+    return setting if isinstance(setting, dict) else {}
 
 
 def said(conversation: Conversation) -> list[Said]:

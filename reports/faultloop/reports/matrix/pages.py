@@ -74,6 +74,12 @@ class Subject:
         )
         return [(check, breaches) for (_, check), breaches in ranked]
 
+    @property
+    def is_in_doubt(self) -> bool:
+        """Nothing of it is sure to have broken, and of something that cannot be told."""
+        entries = (entry for column in self.columns for entry in column.entries.values())
+        return not self.breaks and any(entry.mark is Mark.UNKNOWN for entry in entries)
+
 
 def subjects(matrix: Matrix) -> list[Subject]:
     """The subjects of a matrix, in its order."""
@@ -95,7 +101,9 @@ def headline(matrix: Matrix) -> str:
     breaking = sum(one.breaks for one in found)
     number = f"{len(found)} subject{'s' if len(found) > 1 else ''}"
     said = "all of them" if breaking == len(found) > 1 else str(breaking) if breaking else "none"
-    return f"{number} in {played}: {said} {'breaks' if breaking == 1 else 'break'} promises"
+    doubtful = sum(one.is_in_doubt for one in found)
+    doubt = f", {doubtful} {'is' if doubtful == 1 else 'are'} in doubt" if doubtful else ""
+    return f"{number} in {played}: {said} {'breaks' if breaking == 1 else 'break'} promises{doubt}"
 
 
 def markdown(matrix: Matrix) -> str:
