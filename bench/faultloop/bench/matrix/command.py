@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -96,7 +96,7 @@ def run_matrix(
             else:
                 _play_second(cell, out, play)
             made = matrix(_reports(out, cells), policies)
-            made = dataclasses.replace(made, left=(*made.left, *failed))
+            made = dataclasses.replace(made, left=(*made.left, *failed, *_to_come(cells, cell)))
             _write(out, made)  # there is something to look at from the first cell on
     if write is not None:
         _write(write, made, alone=True)
@@ -146,6 +146,14 @@ def _play_second(cell: Cell, out: Path, play: _Playing) -> None:
     except BadSubject as error:
         said = f"{cell.folder.name} has no second driver to ask: {error}"
         play.err.print(said, markup=False, highlight=False, soft_wrap=True)
+
+
+def _to_come(cells: Sequence[Cell], done: Cell) -> Iterator[Left]:
+    """What a page of a matrix that is stopped here must not keep silent about."""
+    for cell in cells[cells.index(done) + 1 :]:
+        if not cell.is_finished:
+            subject = cell.subject
+            yield Left(subject=subject.name, version=subject.version, why="not played yet")
 
 
 def _second(cell: Cell, out: Path) -> Cell | None:

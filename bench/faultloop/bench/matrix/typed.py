@@ -48,23 +48,29 @@ def matrix(
     """Play many subjects and show them side by side: promises down, subjects across."""
     from faultloop.bench.matrix.command import every_stranger, run_matrix  # the help needs none
 
-    made = run_matrix(
-        Selection(
-            subjects=tuple(subject or every_stranger()),
-            scenarios=tuple(scenario or ("*",)),
-            dialects=tuple(dialect or ()),
-            streaming=stream,
-            seed=seed,
-            repeat=repeat,
-            quick=quick,
-        ),
-        out,
-        today=date.today(),
-        port=port,
-        fresh=fresh,
-        write=write,
-        err=Console(stderr=True),
+    err = Console(stderr=True)
+    selection = Selection(
+        subjects=tuple(subject or every_stranger()),
+        scenarios=tuple(scenario or ("*",)),
+        dialects=tuple(dialect or ()),
+        streaming=stream,
+        seed=seed,
+        repeat=repeat,
+        quick=quick,
     )
+    try:
+        made = run_matrix(
+            selection, out, today=date.today(), port=port, fresh=fresh, write=write, err=err
+        )
+    except KeyboardInterrupt:
+        err.print(
+            f"faultloop: what was played is kept in {out}; the same command goes on there",
+            style="red",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+        raise
     console = Console()
     for left in made.left:
         console.print(f"not played: {left}", markup=False, highlight=False, soft_wrap=True)

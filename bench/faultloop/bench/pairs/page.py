@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.table import Table
+from rich.text import Text
 
 from faultloop.bench.pairs.side import Agreement, Pair, Side
 from faultloop.scenarios.verdict import Verdict
@@ -31,7 +32,7 @@ line.
 
 
 def table(pairs: Sequence[Pair]) -> Table:
-    """Id, both verdicts, and whether they are as expected."""
+    """The bug, both verdicts, and whether they are as expected."""
     made = Table(box=None, header_style="bold")
     for head in ("regression", "affected", "fixed", ""):
         made.add_column(head, overflow="fold")
@@ -39,7 +40,8 @@ def table(pairs: Sequence[Pair]) -> Table:
         cells = [f"{side.version} {_word(side.seen)}" for side in pair.sides]
         agreement = pair.agreement
         said = f"[{STYLES[agreement]}]{agreement}[/]"
-        made.add_row(pair.regression.id, cells[0], cells[1] if len(cells) > 1 else "open", said)
+        bug = Text.assemble(pair.regression.id, "\n", (pair.regression.about, "dim"))
+        made.add_row(bug, cells[0], cells[1] if len(cells) > 1 else "open", said)
     return made
 
 
