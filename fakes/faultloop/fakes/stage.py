@@ -223,8 +223,11 @@ class Stage:
         await self._exchange.sent_failure(request)
 
     def _known_as(self, naming: Naming | None) -> tuple[str, ...]:
-        """What any of the tools that matter here is called by the subject's model, or in part."""
-        world = tuple(tool.name for tool in self.world.tools())
+        """What any of the tools that matter here is called by the subject's model, or in part:
+        those of the world, and whatever else the script calls."""
+        steps = (step for turn in self.plan.script.turns for step in turn)
+        called = (call.tool for step in steps for call in step.calls)
+        world = tuple(dict.fromkeys((*(tool.name for tool in self.world.tools()), *called)))
         if naming is None:
             return world
         own = tuple(tool.name for tool in naming.own.values())
