@@ -93,7 +93,7 @@ def test_a_bug_that_is_gone_in_the_fixed_version_is_as_expected(
     page = (file.parent / PAGE).read_text()
     row = (
         "| [toy-1](https://example.org/toy/issues/1) | It says \\| that it is done. |"
-        " ./subject.toml | `end_acceptable` | 1.0: broken | 2.0: held |"
+        " ./subject.toml | `end_acceptable` | 1.0: broken, by account | 2.0: held |"
     )
     assert row in page
     for version in ("1.0", "2.0"):

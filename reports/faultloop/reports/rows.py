@@ -58,6 +58,13 @@ class CheckRecord(Record):
     """SPEC id."""
     verdict: Verdict
     proof: Proof
+    by_account: bool = False
+    """Broken by nothing but the subject's own account of its end; said only where it is so."""
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_not_so(self, fields: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        said: dict[str, Any] = fields(self)
+        return said if self.by_account else {k: v for k, v in said.items() if k != "by_account"}
 
 
 class PlayKey(NamedTuple):
@@ -277,6 +284,7 @@ def from_play(
                 claim=finding.claim,
                 verdict=finding.verdict,
                 proof=Proof(positions=finding.positions, sentence=finding.sentence),
+                by_account=finding.by_account,
             )
             for finding in judgement.findings
         ),

@@ -50,6 +50,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     subject_cannot: bool = False
     """`not_applicable` by what the subject is (plain text, no memory, no journal), not by how the
     play went: no other play of it could put the promise to the test, so it is no doubt."""
+    by_account: bool = False
+    """`broken` by nothing but what the subject says of how its turns ended, for which its driver
+    may be at fault: what the bench saw itself would have been accepted, or it saw nothing."""
 
 
 PLAIN_TEXT = "this subject writes calls and results as plain text"

@@ -51,6 +51,41 @@ def test_alternatives_are_not_mixed(story):
     )
 
 
+@pytest.mark.parametrize(
+    ("reason", "effects", "by_account"),
+    [
+        ("error", 1, True),  # what was seen is accepted, what was said is not
+        ("completed", 0, True),  # an error would have been accepted
+        ("completed", 2, False),  # nobody's word makes two effects right
+        ("error", 2, False),
+    ],
+)
+def test_what_rests_on_the_subjects_word_alone_says_so(story, reason, effects, by_account):
+    accept(
+        story,
+        {"end_reason": ["completed"], "effects": 1},
+        {"end_reason": ["error"], "effects": 0},
+    )
+    played(story, reason, effects=effects)
+    finding = story.judge("end_acceptable")
+    assert (finding.verdict, finding.by_account) == ("broken", by_account)
+
+
+def test_a_driver_that_asked_nothing_has_shown_no_loop(story):
+    accept(story, {"end_reason": ["completed"], "replies": [1, 2]})
+    story.start()
+    story.end("error")
+    finding = story.judge("end_acceptable")
+    assert (finding.verdict, finding.by_account) == ("broken", True)
+
+
+@pytest.mark.parametrize("reason", ["completed", "error"])
+def test_what_is_not_broken_rests_on_nobodys_word(story, reason):
+    accept(story, {"end_reason": [reason], "effects": 1})
+    played(story, reason)
+    assert not story.judge("end_acceptable").by_account
+
+
 @pytest.mark.parametrize(("effects", "verdict"), [(0, "broken"), (1, "held"), (2, "held")])
 def test_effects_may_be_a_range(story, effects, verdict):
     accept(story, {"effects": [1, 2]})

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from faultloop.bench.matrix.cell import SECOND, Cell, cell_of, key_of
-from faultloop.reports.matrix.table import is_by_account
 from faultloop.reports.rows import PlayKey, Summary
 from faultloop.scenarios.subjects.process import ProcessSubject
 from faultloop.scenarios.verdict import Verdict
@@ -22,7 +21,7 @@ def in_doubt(summary: Summary) -> frozenset[PlayKey]:
     return frozenset(
         play.key
         for play in summary.plays
-        if any(one.verdict is Verdict.BROKEN and is_by_account(play, one) for one in play.counted)
+        if any(one.verdict is Verdict.BROKEN and one.by_account for one in play.counted)
     )
 
 

@@ -24,7 +24,9 @@ _HEAD = """\
 Each line names a scenario and a check. The check has to be broken on the version that has the bug,
 and held on the first one that has not; where there is none yet, the bug is open and the affected
 version is the current release. What begins with `found` was found here; its link, if it has one,
-leads to what bears on it in public, which need not be a report of it.
+leads to what bears on it in public, which need not be a report of it. Both versions of a pair are
+played through the same driver. `by account` says that all rests on what that driver tells of how
+the run ended; of an open bug another driver might tell something else.
 `faultloop subjects install NAME@VERSION` installs a version, `faultloop regressions ID` plays one
 line.
 
@@ -82,7 +84,8 @@ def _word(verdict: Verdict) -> str:
 
 def _cell(side: Side) -> str:
     plays = f" ({side.plays} plays)" if side.plays > 1 else ""
-    return f"{side.version}: {_word(side.seen)}{plays}"
+    account = ", by account" if side.by_account else ""
+    return f"{side.version}: {_word(side.seen)}{account}{plays}"
 
 
 def _plain(text: str) -> str:

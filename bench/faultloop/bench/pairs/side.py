@@ -32,6 +32,8 @@ class Side:
     replay: str = ""
     """The one command that shows it again."""
     plays: int = 0
+    by_account: bool = False
+    """Seen in nothing but the subject's account of its end, and so through one driver's eyes."""
 
     @property
     def agreement(self) -> Agreement:
@@ -63,14 +65,10 @@ def seen_in(
     records: Sequence[PlayRecord], check: str, version: str, expected: Verdict, replay: str
 ) -> Side:
     """The side that these plays of one scenario come to: of several, the worst counts."""
-    found = [
-        (one.verdict, one.proof.sentence)
-        for play in records
-        for one in play.counted
-        if one.check == check
-    ]
-    verdict = worst(said for said, _ in found)
-    why = next((sentence for said, sentence in found if said is verdict), "")
+    found = [one for play in records for one in play.counted if one.check == check]
+    verdict = worst(one.verdict for one in found)
+    decisive = [one for one in found if one.verdict is verdict]
+    why = decisive[0].proof.sentence if decisive else ""
     if not found:
         verdict = worst(play.verdict for play in records)
         verdict = Verdict.NOT_APPLICABLE if verdict is Verdict.NOT_APPLICABLE else Verdict.UNKNOWN
@@ -82,4 +80,5 @@ def seen_in(
         why=why,
         replay=replay,
         plays=len(records),
+        by_account=bool(decisive) and all(one.by_account for one in decisive),
     )

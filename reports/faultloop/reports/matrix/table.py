@@ -21,11 +21,6 @@ from faultloop.reports.matrix.stamp import Stamp
 from faultloop.reports.rows import CheckRecord, PlayKey, PlayRecord, Summary
 from faultloop.scenarios.verdict import Verdict
 
-BY_ACCOUNT = "end_acceptable"
-"""The promise that is judged by what a driver says of the end."""
-NOT_BY_ACCOUNT = ("did_not_end", "killed")
-"""Ends that the bench saw itself."""
-
 
 class Mark(StrEnum):
     """How a promise came off in a play, worst first."""
@@ -201,14 +196,9 @@ def _found(
     return _Found(mark, sentence, play, None)
 
 
-def is_by_account(play: PlayRecord, check: CheckRecord) -> bool:
-    """Whether a finding rests on what a driver said of how the run ended."""
-    return check.check == BY_ACCOUNT and play.end_reason not in NOT_BY_ACCOUNT
-
-
 def _doubt(play: PlayRecord, check: CheckRecord, again: PlayRecord | None) -> str:
     """Why a broken promise may be the driver's fault; empty where it is the subject's."""
-    if not is_by_account(play, check):
+    if not check.by_account:
         return ""
     if again is None:
         return "one driver says so, and there is no second one to ask"

@@ -5,12 +5,16 @@ replies that it took, the calls that were refused, what the model was told and h
 ended must fit the same alternative. The loop's own account is evidence here because the promise is
 about that account; the effects come from the ledger. A loop that had to be ended by the bench did
 not end, whatever is accepted. A killed process gives no account: what it was is then told by its
-recovery, if at all.
+recovery, if at all. Where all that the bench saw itself fits an alternative, and only the account
+does not, the finding says so (`by_account`); so it does where nothing was ever asked, for that may
+be a driver which found no loop to run.
 """
 
 from __future__ import annotations
 
 import math
+
+from msgspec.structs import replace
 
 from faultloop.fakes.history import Replied
 from faultloop.scenarios.argument_text import quoted
@@ -53,7 +57,10 @@ def judge(evidence: Evidence) -> Finding:
     wanted = " or ".join(_wanted(accept) for accept in evidence.scenario.accept)
     if Verdict.UNKNOWN in fits:
         return promise.unknown(f"accepted: {wanted}; seen: {seen.sentence}", *seen.proof)
-    return promise.broken(f"accepted: {wanted}; seen: {seen.sentence}", *seen.proof)
+    broken = promise.broken(f"accepted: {wanted}; seen: {seen.sentence}", *seen.proof)
+    apart_from_it = (seen.fits(accept, account=False) for accept in evidence.scenario.accept)
+    is_seen = bool(evidence.views.exchanges) and all(one is Verdict.BROKEN for one in apart_from_it)
+    return replace(broken, by_account=not is_seen)
 
 
 def _did_not_end(start: Start) -> Finding:
@@ -96,15 +103,14 @@ class _Seen:
             parts.append(f"error: {quoted(self.error, 200)}")
         return ", ".join(parts)
 
-    def fits(self, accept: Accept) -> Verdict:
-        """HELD if it fits, BROKEN if it does not, UNKNOWN if the words cannot be understood."""
-        plain = (
-            not accept.end_reason or bool({*self.reasons} & {*accept.end_reason}),
-            _within(self.effects, accept.effects),
-            _within(self.replies, accept.replies),
-            not (accept.next_turn and self.next_reason) or self.next_reason in accept.next_turn,
-        )
-        if not all(plain):
+    def fits(self, accept: Accept, *, account: bool = True) -> Verdict:
+        """HELD if it fits, BROKEN if it does not, UNKNOWN if the words cannot be understood.
+
+        Without `account`, whatever the subject says of how its turns ended.
+        """
+        if not (_within(self.effects, accept.effects) and _within(self.replies, accept.replies)):
+            return Verdict.BROKEN
+        if account and not self._ended_as(accept):
             return Verdict.BROKEN
         found = [Verdict.HELD]
         if accept.refused is not None and self.refused < accept.refused:
@@ -113,6 +119,11 @@ class _Seen:
         if accept.told is not None:
             found += (_fits_told(told, accept.told) for told in self.told)
         return worst(found)
+
+    def _ended_as(self, accept: Accept) -> bool:
+        if accept.end_reason and not {*self.reasons} & {*accept.end_reason}:
+            return False
+        return not (accept.next_turn and self.next_reason) or self.next_reason in accept.next_turn
 
 
 def _refused(evidence: Evidence) -> tuple[int, float]:
