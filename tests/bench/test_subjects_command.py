@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.scenarios.stand_in_uv import stand_in_uv
 
 from faultloop.bench.subjects_command import installing, listing
 from faultloop.scenarios.subject import BadSubject
@@ -21,33 +22,16 @@ command = ["{python}", "driver.py"]
 python = ["toy=={version}"]
 """
 
-UV = """#!/bin/sh
-if [ "$1" = venv ]; then
-  mkdir -p "$5/bin"
-  printf '#!/bin/sh\\necho \\047{"toy": "1.0"}\\047\\n' > "$5/bin/python"
-  chmod +x "$5/bin/python"
-else
-  %s
-fi
-"""
-
 
 @pytest.fixture
 def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The subject.toml of something that can be installed."""
-    (tmp_path / "programs").mkdir()
-    uv_does(tmp_path, ":")
+    stand_in_uv(tmp_path / "programs")
     monkeypatch.setenv("PATH", f"{tmp_path / 'programs'}:/usr/bin:/bin")
     monkeypatch.setenv("FAULTLOOP_CACHE", str(tmp_path / "cache"))
     file = tmp_path / "subject.toml"
     file.write_text(SUBJECT)
     return file
-
-
-def uv_does(folder: Path, twist: str) -> None:
-    uv = folder / "programs" / "uv"
-    uv.write_text(UV % twist)
-    uv.chmod(0o755)
 
 
 def test_what_is_installed_is_told_with_its_size(
@@ -63,7 +47,10 @@ def test_what_is_installed_is_told_with_its_size(
 def test_one_that_cannot_be_installed_keeps_no_other_from_it(
     toy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    uv_does(toy.parent, 'case "$*" in *==9*) echo "error: no such version" >&2; exit 1;; esac')
+    stand_in_uv(
+        toy.parent / "programs",
+        'case "$*" in *==9*) echo "error: no such version" >&2; exit 1;; esac',
+    )
     assert installing.install_all([f"{toy}@9", str(toy)], again=False) == 2
     said = capsys.readouterr()
     assert "faultloop: toy 9 cannot be installed: no such version (all that was said: " in said.err
@@ -110,7 +97,7 @@ def test_proprietary_programs_are_installed_only_by_name(
 
 def test_ctrl_c_ends_what_installs_and_leaves_nothing(toy: Path) -> None:
     here = toy.parent
-    uv_does(here, f"echo $$ > {here}/pid; kill -INT $PPID; exec sleep 600")
+    stand_in_uv(here / "programs", f"echo $$ > {here}/pid; kill -INT $PPID; exec sleep 600")
     start = "from faultloop.bench.entry import main; main()"
     command = [sys.executable, "-c", start, "subjects", "install", str(toy)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

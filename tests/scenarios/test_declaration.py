@@ -120,7 +120,7 @@ def test_the_bench_s_own_roots_can_be_handed_on(tmp_path: Path) -> None:
         (LEAST + 'goals = "yes"\n', "goals", "'yes' will not do"),
         (LEAST + "keys = 1\n", "keys", "1 will not do"),
         (LEAST + 'cancel = "control"\n', "the whole", 'needs control = "stdin"'),
-        (LEAST + 'tools = "own"\n', "tools", "'own' cannot be played yet"),
+        (LEAST + 'tools = "own"\n', "tools", "'own' will not do"),
         (LEAST + 'dialect = ["cohere"]\n', "dialect", "'cohere' is no dialect; there are openai_"),
         (LEAST + 'dialect = ["gemini", "gemini"]\n', "dialect", "each dialect is named once"),
         (

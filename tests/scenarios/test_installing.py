@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import threading
 import zipfile
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.scenarios.stand_in_uv import stand_in_uv
 
 from faultloop.scenarios.subject import BadSubject, SubjectUnusable
 from faultloop.scenarios.subjects.declaration import command_line, places
@@ -38,17 +40,6 @@ second_command = ["{python}", "other.py"]
 python = ["toy=={version}"]
 """
 
-UV = """#!/bin/sh
-if [ "$1" = venv ]; then
-  mkdir -p "$5/bin"
-  printf '#!/bin/sh\\necho \\047{"toy": "1.0"}\\047\\n' > "$5/bin/python"
-  chmod +x "$5/bin/python"
-else
-  echo "$@" >> ../asked
-  %s
-fi
-"""
-
 Uv = Callable[[str], None]
 
 
@@ -57,15 +48,8 @@ def uv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Uv:
     """Puts a `uv` on PATH that does as told instead of fetching anything."""
     monkeypatch.setenv("FAULTLOOP_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", f"{tmp_path / 'programs'}:/usr/bin:/bin")
-    program = tmp_path / "programs" / "uv"
-    program.parent.mkdir()
-
-    def does(twist: str) -> None:
-        program.write_text(UV % twist)
-        program.chmod(0o755)
-
-    does(":")
-    return does
+    stand_in_uv(tmp_path / "programs")
+    return functools.partial(stand_in_uv, tmp_path / "programs")
 
 
 def asked() -> list[str]:

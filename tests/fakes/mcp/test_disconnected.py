@@ -22,13 +22,19 @@ async def written(scene: Scene, kind: type[Entry], number: int = 1) -> None:
         await grown.wait()
 
 
+async def hung_up(scene: Scene) -> Talk:
+    """A client that has closed the connection of its call, once that was under way."""
+    talk = Talk(scene)
+    await talk.hello()
+    async with talk.posted(call("append_file", APPEND, progressToken=0)) as told:
+        await anext(told)
+    return talk
+
+
 @carried
 def test_closing_the_connection_cancels_nothing(carry: Carry) -> None:
     async def story(scene: Scene) -> None:
-        talk = Talk(scene)
-        await talk.hello()
-        async with talk.posted(call("append_file", APPEND, progressToken=0)) as told:
-            await anext(told)
+        await hung_up(scene)
         await written(scene, CallAbandoned)
         assert not scene.stage.is_settled
         scene.stage.open_gate()
@@ -45,10 +51,7 @@ def test_closing_the_connection_cancels_nothing(carry: Carry) -> None:
 @carried
 def test_a_cancel_stops_it_after_the_connection_was_closed_too(carry: Carry) -> None:
     async def story(scene: Scene) -> None:
-        talk = Talk(scene)
-        await talk.hello()
-        async with talk.posted(call("append_file", APPEND, progressToken=0)) as told:
-            await anext(told)
+        talk = await hung_up(scene)
         await written(scene, CallAbandoned)
         await talk.post(cancelled(1))
         await scene.stage.settled()
@@ -62,10 +65,7 @@ def test_a_cancel_stops_it_after_the_connection_was_closed_too(carry: Carry) -> 
 @carried
 def test_work_that_is_deaf_would_not_have_stopped_either(carry: Carry) -> None:
     async def story(scene: Scene) -> None:
-        talk = Talk(scene)
-        await talk.hello()
-        async with talk.posted(call("append_file", APPEND, progressToken=0)) as told:
-            await anext(told)
+        talk = await hung_up(scene)
         await written(scene, CallAbandoned)
         await talk.post(cancelled(1))
         scene.stage.open_gate()
@@ -131,10 +131,7 @@ def test_nobody_waits_for_a_tool_that_hangs_behind_a_closed_connection(carry: Ca
 @carried
 def test_a_stage_that_closes_ends_what_hangs_behind_a_closed_connection(carry: Carry) -> None:
     async def story(scene: Scene) -> None:
-        talk = Talk(scene)
-        await talk.hello()
-        async with talk.posted(call("append_file", APPEND, progressToken=5)) as told:
-            await anext(told)
+        await hung_up(scene)
         await scene.stage.settled()
         await scene.stage.close()
         assert len(scene.seen(CallAbandoned)) == 1

@@ -18,7 +18,6 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
-    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -34,15 +33,6 @@ from faultloop.scenarios.subjects.places import Places, file_beside
 from faultloop.scenarios.subjects.recipe import Install, Recipe, is_version
 
 FILE_NAME = "subject.toml"
-
-
-LATER: dict[str, str] = {
-    "tools": "this version of faultloop offers tools over HTTP and MCP",
-}
-"""Keys of contract v1 of which this version does not know all values, with what it does do."""
-
-NOW: dict[str, tuple[str, ...]] = {"tools": ("mcp_http", "mcp_stdio")}
-"""The values of these keys that it does know beside the default."""
 
 
 class _Table(BaseModel):
@@ -96,7 +86,7 @@ class Declaration(_Table):
     dialect: Annotated[tuple[str, ...], Field(min_length=1)] = ("openai_chat",)
     """It is played once in each; a start is told which in FAULTLOOP_DIALECT."""
     streaming: Annotated[tuple[bool, ...], Field(min_length=1)] = (False, True)
-    tools: str = "http"
+    tools: Literal["http", "mcp_http", "mcp_stdio"] = "http"
     """From which of the three ways to the world it takes its tools; for people to read."""
     commands: Literal["world", "own"] = "world"
     """`own`: it runs the command line of `run_command` itself, in a shell with the given PATH."""
@@ -119,14 +109,6 @@ class Declaration(_Table):
     """Additions to the cleaned environment, with the placeholders of `places`."""
     install: Install | None = None
     """What it is installed from, into a folder of its own; left out: it is there already."""
-
-    @field_validator(*LATER, mode="after")
-    @classmethod
-    def _is_offered_already(cls, value: object, info: ValidationInfo) -> object:
-        key = info.field_name or ""
-        if value != cls.model_fields[key].default and value not in NOW.get(key, ()):
-            raise ValueError(f"{value!r} cannot be played yet: {LATER[key]}")
-        return value
 
     @field_validator("terminal_tool", mode="after")
     @classmethod
