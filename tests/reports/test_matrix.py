@@ -203,6 +203,7 @@ def test_both_pages_tell_what_broke_and_how_to_play_it_again() -> None:
     assert r"it \| took effect \<twice\>" in told
     assert "`faultloop replay out/failures/a`" in told
     assert "plays of a scenario that kills: 5;" in told
+    assert "scenarios: 3;" in told
     assert "| loopy | 1.0 | openai chat streamed | 3 | 2026-11-30 | 1.5 |" in told
     data = shown(pages.html(made))
     breach = data["columns"][0]["entries"]["effects_once"]["breaches"][0]

@@ -128,6 +128,19 @@ def test_sentences_of_a_report_name_the_options_of_a_matrix(tmp_path: Path) -> N
         made(SIM, tmp_path)
 
 
+def test_a_page_for_others_names_no_folder_of_whoever_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "anna"))
+    monkeypatch.setenv("FAULTLOOP_CACHE", str(tmp_path / "anna" / "cache"))
+    loop = subject(tmp_path / "anna", f"raise SystemExit('lost in {tmp_path}/anna/cache/x')\n")
+    made(of(loop), tmp_path / "out", write=tmp_path / "docs")
+    assert str(tmp_path / "anna") in (tmp_path / "out" / "matrix.html").read_text()
+    for page in (tmp_path / "docs").iterdir():
+        assert str(tmp_path / "anna") not in page.read_text(), page.name
+    assert "lost in $FAULTLOOP_CACHE/x" in (tmp_path / "docs" / "matrix.html").read_text()
+
+
 def test_pages_that_no_matrix_wrote_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "matrix.md").write_text("mine")
     with pytest.raises(ReportUnwritable, match="no matrix wrote it"):

@@ -40,6 +40,7 @@ from faultloop.reports.writing import ReportUnwritable, replace
 from faultloop.scenarios.room import why
 from faultloop.scenarios.subject import BadSubject
 from faultloop.scenarios.subjects.finding import shipped
+from faultloop.scenarios.subjects.installed import cache_folder
 from faultloop.scenarios.subjects.process import ProcessSubject
 
 MARKDOWN = "matrix.md"
@@ -222,13 +223,25 @@ def _make(folder: Path) -> None:
 
 
 def _write(folder: Path, made: Matrix, *, alone: bool = False) -> None:
+    markdown, page = pages.markdown(made), pages.html(made, alone=alone)
+    if alone:
+        markdown, page = _of_no_machine(markdown), _of_no_machine(page)
     try:
-        replace(folder / MARKDOWN, pages.markdown(made))
-        replace(folder / PAGE, pages.html(made, alone=alone))
+        replace(folder / MARKDOWN, markdown)
+        replace(folder / PAGE, page)
     except OSError as error:
         raise ReportUnwritable(
             folder, f"the matrix cannot be written to {folder}: {why(error)}; its cells are kept"
         ) from error
+
+
+def _of_no_machine(page: str) -> str:
+    """A page for others: what a subject wrote names the folders of whoever played it."""
+    names = {cache_folder(): "$FAULTLOOP_CACHE", Path.cwd(): ".", Path.home(): "~"}
+    for folder in sorted(names, key=lambda one: len(str(one)), reverse=True):
+        if folder != folder.parent:
+            page = page.replace(str(folder), names[folder])
+    return page
 
 
 def _progress(err: Console) -> Progress:

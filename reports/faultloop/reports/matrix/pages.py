@@ -133,6 +133,7 @@ def _facts(matrix: Matrix) -> dict[str, str]:
     return {
         "faultloop": _joined(stamp.faultloop for stamp in stamps),
         "played": _joined(stamp.date for stamp in stamps),
+        "scenarios": _joined(str(column.scenarios) for column in matrix.columns),
         "seed": _joined(str(stamp.seed) for stamp in stamps),
         "plays of a scenario that kills": _joined(str(s.kill_repeats) for s in stamps),
         "machine": _joined(stamp.machine for stamp in stamps),

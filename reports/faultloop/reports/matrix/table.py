@@ -76,6 +76,8 @@ class Column:
     """`openai chat streamed`."""
     folder: str
     """Of its cell, relative to the matrix."""
+    scenarios: int
+    """How many were chosen for it; fewer than the catalogue has, where the run was a part."""
     plays: int
     played: int
     """How many of these are not `not_applicable`."""
@@ -176,6 +178,7 @@ def _columns(report: CellReport, policies: Sequence[Policy]) -> Iterator[Column]
             stamp=report.stamp,
             words=words,
             folder=report.folder,
+            scenarios=len({play.scenario for play in plays}),
             plays=len(plays),
             played=sum(play.verdict is not Verdict.NOT_APPLICABLE for play in plays),
             checks=tuple(claims.values()),
