@@ -61,3 +61,29 @@ def test_an_event_of_another_loop_does_not_pass_for_one_that_was_set():
 
     clock.run(binds, seed=1)
     at_the_simulated_clock(is_refused)
+
+
+class StallingLoop(asyncio.SelectorEventLoop):
+    """A machine that does nothing for a while, and then everything at once."""
+
+    stalled_s = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.stalled_s
+
+
+def test_a_machine_that_stalls_does_not_make_others_late():
+    loop = StallingLoop()
+
+    async def main() -> bool:
+        arrival = asyncio.Event()
+
+        def stalls() -> None:
+            loop.stalled_s = 3_600.0
+            loop.call_soon(arrival.set)
+
+        loop.call_soon(stalls)
+        return await Held().moved(arrival, within_s=600.0, gone=asyncio.Event())
+
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        assert runner.run(main())

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from faultloop.fakes.held import Held
 from faultloop.fakes.speech import Batch
 
-QUIET_S = 0.3
+QUIET_S = 0.5
 """So long nothing of the batch must have moved: loops that send calls side by side do so within a
 few milliseconds of each other."""
 ALONE_S = 0.1
 """The same in a batch of which a call was left alone before."""
 CROWD = 17
-CROWD_S = 1.5
+CROWD_S = 2.5
 """The same where so many wait side by side already, more than in the pools in use: then the rest is
 on its way, and a busy machine may take its time to open that many connections."""
 BUSY_S = 5.0

@@ -14,13 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-)
+from pydantic import BaseModel, ConfigDict, Field, model_serializer
+from pydantic import SerializerFunctionWrapHandler as Fields
 
 from faultloop.fakes.history import AnyEntry, EffectApplied, Ended, FaultFired, Requested, Started
 from faultloop.scenarios.evidence import Evidence
@@ -62,7 +57,7 @@ class CheckRecord(Record):
     """Broken by nothing but the subject's own account of its end; said only where it is so."""
 
     @model_serializer(mode="wrap")
-    def _without_what_is_not_so(self, fields: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _without_what_is_not_so(self, fields: Fields) -> dict[str, Any]:
         said: dict[str, Any] = fields(self)
         return said if self.by_account else {k: v for k, v in said.items() if k != "by_account"}
 
@@ -172,7 +167,7 @@ class Summary(Record):
         return len(self.plays) < self.planned
 
     @model_serializer(mode="wrap")
-    def _without_what_is_not_said(self, fields: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _without_what_is_not_said(self, fields: Fields) -> dict[str, Any]:
         return {
             name: value
             for name, value in fields(self).items()

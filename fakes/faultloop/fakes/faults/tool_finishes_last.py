@@ -13,7 +13,7 @@ class ToolFinishesLast(Fault):
     """Held, before its effect, until the other calls of its batch are over or clearly do not come.
 
     So whatever a loop runs side by side is seen side by side, and completes in another order than
-    the model's. A loop that runs one call after the other loses 0.3 s by it.
+    the model's. A loop that runs one call after the other loses 0.5 s by it.
     """
 
     kind: Literal["tool_finishes_last"] = "tool_finishes_last"
