@@ -16,7 +16,6 @@ from types import MappingProxyType
 from faultloop.loop.contract import Contract
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
-NO_PARAMETERS: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
 
 class NoSuchTool(LookupError):
@@ -31,7 +30,7 @@ class Wording:
     contracts: Mapping[str, Contract]
     """Tool to the contract that models read; the tool's name is the base's, the contract's is what
     this wording calls it. In the order of the file."""
-    parameters: Mapping[str, Mapping[str, str]] = field(default=NO_PARAMETERS)
+    parameters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Tool to (parameter as this wording calls it, to the base's name), where they differ."""
 
     def offered(self, tools: Sequence[str]) -> tuple[Contract, ...]:

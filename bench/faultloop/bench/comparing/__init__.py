@@ -1,0 +1,1 @@
+"""`faultloop compare` and `faultloop wordings`: wordings of tool contracts beside each other."""

@@ -1,0 +1,138 @@
+"""`wordings.lock`: what was measured of which wording, so that a change is noticed (SPEC C9).
+
+Wording, examples and schema are interface. A wording stands in the lock with a fingerprint of each
+contract's model face, as of its last accuracy run, and with what that run found. What a contract
+says now and what it said then either agree, or the run is to be made again; nothing here judges
+whether the wording is good. The file is written sorted, one fact a line, for people to review.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from faultloop.loop.contract import Contract
+from faultloop.scenarios.wordings.wording import Wording
+
+NAME = "wordings.lock"
+HEAD = """\
+# What was measured of each wording. `faultloop compare --lock` writes it; review it, and let CI run
+# `faultloop wordings check`.
+"""
+
+
+class BadLock(Exception):
+    """The lock cannot be read or written: one sentence for whoever keeps it."""
+
+
+class Run(BaseModel):
+    """One accuracy run, as far as a reviewer asks."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    on: date
+    model: str
+    tasks: str
+    """The file that was asked from."""
+    tasks_fingerprint: str
+    asked: int
+    """Number of tasks."""
+    selection: float
+    arguments: float | None = None
+    """Given the right tool; left out where the model gives none."""
+    base: str = ""
+    """What it was compared with; empty where it was the base itself."""
+    verdict: str = ""
+    """Of that comparison, in a word or two."""
+
+
+class Locked(BaseModel):
+    """A wording as of its last run."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    contracts: dict[str, str]
+    """Tool to the fingerprint of what models read of it."""
+    run: Run
+
+
+class Lock(BaseModel):
+    """All of the file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    wordings: dict[str, Locked] = Field(default_factory=dict)
+    """Path of a wording's file, as seen from the lock's folder, to what is known of it."""
+
+    def with_run(self, path: str, wording: Wording, run: Run) -> Lock:
+        """The same with a further run, which takes the place of an earlier one."""
+        locked = Locked(contracts=fingerprints(wording), run=run)
+        return self.model_copy(update={"wordings": {**self.wordings, path: locked}})
+
+
+class Change(NamedTuple):
+    """What became of one contract since the last run."""
+
+    tool: str
+    what: Literal["changed", "added", "removed"]
+
+
+def fingerprints(wording: Wording) -> dict[str, str]:
+    """Tool to the fingerprint of its contract's model face, sorted; nothing of the runtime."""
+    return {tool: _fingerprint(wording.contracts[tool]) for tool in sorted(wording.contracts)}
+
+
+def _fingerprint(contract: Contract) -> str:
+    said = json.dumps(contract.face(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+def changes(now: Mapping[str, str], then: Mapping[str, str]) -> tuple[Change, ...]:
+    """What differs, by tool."""
+    found: list[Change] = []
+    for tool in sorted(now.keys() | then.keys()):
+        if tool not in then:
+            found.append(Change(tool, "added"))
+        elif tool not in now:
+            found.append(Change(tool, "removed"))
+        elif now[tool] != then[tool]:
+            found.append(Change(tool, "changed"))
+    return tuple(found)
+
+
+def read(path: Path) -> Lock:
+    """The lock; an empty one where there is no file. Raises BadLock."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Lock()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadLock(f"{path} cannot be read: {error}") from error
+    try:
+        return Lock.model_validate(yaml.safe_load(text))
+    except yaml.YAMLError as error:
+        told = " ".join(str(error).split())
+        raise BadLock(f"{path} is no YAML ({told}); was it merged by hand?") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise BadLock(
+            f"{path}: {place}: {first['msg']}; make the runs again with `faultloop compare --lock`"
+        ) from error
+
+
+def write(path: Path, lock: Lock) -> None:
+    """Write it whole or not at all. Raises BadLock."""
+    data = lock.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    data = {"schema": 1, "wordings": dict(sorted(data.get("wordings", {}).items()))}
+    half = path.with_name(f".{path.name}.half")
+    try:
+        half.write_text(HEAD + yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
+        half.replace(path)
+    except OSError as error:
+        raise BadLock(f"{path} cannot be written: {error.strerror}") from error
