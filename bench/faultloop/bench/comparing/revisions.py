@@ -1,0 +1,70 @@
+"""`REV:PATH`: a wording as it stood in a commit, as `git show` spells it, to compare a change with.
+
+The folder of the file is taken out of the commit as a whole, since a wording may extend another one
+beside it. Nothing of the working tree changes.
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+
+TIMEOUT_S = 60.0
+
+
+class BadRevision(Exception):
+    """There is no such file in such a commit: one sentence for the user."""
+
+
+def is_revision(text: str) -> bool:
+    """Whether it means a file in a commit: `REV:PATH`, where no file is called so."""
+    revision, colon, path = text.partition(":")
+    return bool(revision and colon and path) and not Path(text).exists()
+
+
+@contextmanager
+def taken_out(text: str, *, below: Path) -> Iterator[Path]:
+    """The file of `REV:PATH` in a folder that is removed afterwards; `below`: the repository or a
+    folder of it. PATH counts from there, as it does everywhere else. Raises BadRevision."""
+    revision, _, path = text.partition(":")
+    place = PurePosixPath(path.removeprefix("./"))
+    if place.is_absolute() or ".." in place.parts:
+        raise BadRevision(f"{text}: name the file by its path below {below}")
+    prefix = _git(below, text, "rev-parse", "--show-prefix").decode().strip()
+    folder = PurePosixPath(prefix) / place.parent
+    tree = revision if str(folder) == "." else f"{revision}:{folder}"
+    top = Path(_git(below, text, "rev-parse", "--show-toplevel").decode().strip())
+    archive = _git(top, text, "archive", "--format=tar", tree)
+    with TemporaryDirectory(prefix="faultloop-") as out:
+        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+            tar.extractall(out, filter="data")
+        file = Path(out) / place.name
+        if not file.is_file():
+            raise BadRevision(f"{text}: commit {revision} has no file {path}")
+        yield file
+
+
+def _git(below: Path, text: str, *words: str) -> bytes:
+    try:
+        done = subprocess.run(
+            ("git", "-C", str(below), *words),
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise BadRevision(f"{text} asks for a commit, and there is no git here") from error
+    except subprocess.TimeoutExpired as error:
+        raise BadRevision(f"{text}: git did not answer within {TIMEOUT_S:g} s") from error
+    if done.returncode:
+        told = done.stderr.decode(errors="replace").strip().splitlines()
+        says = told[-1].removeprefix("fatal: ") if told else f"git ended with {done.returncode}"
+        raise BadRevision(
+            f"there is no file {text}, and as a file in a commit it cannot be had: {says}"
+        )
+    return done.stdout
