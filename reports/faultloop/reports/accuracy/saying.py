@@ -1,0 +1,120 @@
+"""A verdict as one sentence, for people who decide and are no statisticians.
+
+Differences are in percentage points, rates in percent; every sentence holds the figures that it
+rests on, and "cannot tell" says why, and what would tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from faultloop.reports.accuracy.conclusion import Interval, Metric, Verdict
+from faultloop.reports.accuracy.statistics.holm import Corrected
+from faultloop.reports.accuracy.statistics.power import DISCORDANT_MIN, tasks_needed_seen
+from faultloop.reports.accuracy.tested import Tested
+
+RIGHT: Mapping[Metric, str] = MappingProxyType(
+    {
+        "selection": "the right tool was chosen",
+        "arguments": "all arguments were right, where both chose the right tool,",
+        "right": "tool and arguments were right",
+    }
+)
+"""What happened more or less often."""
+
+
+def points(difference: float) -> str:
+    """A signed difference, such as `+4.2` or `−1.0`; without a sign where it is 0.0."""
+    said = f"{difference * 100:+.1f}"
+    return "0.0" if said in ("+0.0", "-0.0") else said.replace("-", "−")
+
+
+def percent(rate: float) -> str:
+    """A rate, such as `81.2 %`."""
+    return f"{rate * 100:.1f} %"
+
+
+def size(difference: float) -> str:
+    """A difference without its sign, such as `1 point` or `4.2 points`."""
+    said = f"{abs(difference) * 100:.1f}".removesuffix(".0")
+    return f"{said} point" if said == "1" else f"{said} points"
+
+
+def small(p: float) -> str:
+    """A p value with its sign, such as `p = 0.021` or `p < 0.001`."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def sentence(
+    one: Tested,
+    verdict: Verdict,
+    *,
+    corrected: Corrected,
+    interval: Interval,
+    margin: float,
+    detectable: float,
+) -> str:
+    """The verdict with its figures; `interval` is the corrected one."""
+    paired = one.paired
+    metric = paired.metric if paired.gives_arguments else "selection"
+    figures = (
+        f"{RIGHT[metric]} in {percent(float(paired.candidate_rates.mean()))} against "
+        f"{percent(float(paired.base_rates.mean()))} of {paired.tasks.size} tasks, a difference of "
+        f"{points(float(paired.differences.mean()))} points "
+        f"({corrected.level * 100:.3g} % interval {points(interval.low)} to "
+        f"{points(interval.high)}; {small(corrected.p)})"
+    )
+    candidate, base = f"‘{paired.candidate}’", f"‘{paired.base}’"
+    match verdict:
+        case Verdict.BETTER:
+            return f"{candidate} is better than {base}: {figures}."
+        case Verdict.WORSE:
+            return f"{candidate} is worse than {base}: {figures}."
+        case Verdict.NO_WORSE:
+            surely = ", though surely worse by less" if _surely_worse(corrected, interval) else ""
+            return (
+                f"{candidate} is no worse than {base} within the margin of {size(margin)}{surely}: "
+                f"{figures}."
+            )
+        case Verdict.CANNOT_TELL:
+            why = _why(one, detectable)
+            return f"Cannot tell {candidate} from {base}: {figures}. {why}"
+
+
+def _surely_worse(corrected: Corrected, interval: Interval) -> bool:
+    return corrected.p < 0.05 and interval.high < 0
+
+
+def _why(one: Tested, detectable: float) -> str:
+    """Why it cannot be told, and what would tell."""
+    paired = one.paired
+    tasks = paired.tasks.size
+    if paired.unanswered:
+        return f"Under ‘{paired.unanswered[0]}’ nothing was answered at all: see the failures."
+    if not paired.gained and not paired.lost:
+        return "No task came out differently, so nothing shows that these tasks could tell."
+    if one.clusters < 2:
+        return "All tasks share one tool set, which says nothing of others: add tasks on others."
+    seen = _differing(one)
+    if one.differing < DISCORDANT_MIN:
+        return f"{seen}; with fewer than {DISCORDANT_MIN} nothing can be told: add tasks."
+    shown = f"{tasks} tasks like these show {size(detectable)} or more in four runs of five"
+    needed = tasks_needed_seen(float(paired.differences.mean()), detectable, tasks)
+    if needed is None:
+        return f"{seen}, as many for the better as for the worse; {shown}."
+    if needed <= tasks:
+        return f"{seen}; test and interval do not agree, so more tasks are needed."
+    return f"{shown}; a difference as small as this one takes about {rounded(needed):,}."
+
+
+def _differing(one: Tested) -> str:
+    if one.clusters == one.paired.tasks.size:
+        return f"{one.differing} of {one.clusters} tasks came out differently"
+    return f"{one.differing} of {one.clusters} clusters of tasks came out differently"
+
+
+def rounded(count: int) -> int:
+    """Up to two digits: more would be more than is known."""
+    step = int(10 ** max(0, len(str(count)) - 2))
+    return -(-count // step) * step

@@ -1,0 +1,426 @@
+"""Conclusions: verdicts, what mirrors, what changes nothing, and what is never claimed."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.reports.accuracy.observed import asked, once, table
+
+from faultloop.reports.accuracy.concluding import CannotConclude, conclude
+from faultloop.reports.accuracy.conclusion import Conclusions, Difference, Verdict
+from faultloop.reports.accuracy.statistics.power import Design, tasks_needed
+from faultloop.scenarios.wordings.answer import Usage
+from faultloop.scenarios.wordings.observation import Observation
+from faultloop.scenarios.wordings.score import Flaw, Mistake
+
+
+def concluded(observations: list[Observation], **more: Any) -> Conclusions:
+    return conclude(observations, **{"base": "a", "candidates": ["b"], **more})
+
+
+def headline(observations: list[Observation], **more: Any) -> Difference:
+    return concluded(observations, **more).headline
+
+
+# The verdicts.
+
+
+def test_13_gained_and_3_lost_is_better_by_exact_mcnemar() -> None:
+    found = headline(once(13, 3, 64))
+    assert found.verdict is Verdict.BETTER
+    assert found.p == pytest.approx(0.02127, abs=5e-6)
+    assert (found.p_method, found.interval_method) == ("exact McNemar", "Bonett-Price")
+    assert found.difference == pytest.approx(10 / 80)
+    assert found.interval.low > 0
+    assert (found.gained, found.lost, found.tasks, found.clusters) == (13, 3, 80, 80)
+    assert found.says == (
+        "‘b’ is better than ‘a’: the right tool was chosen in 96.2 % against 83.8 % of 80 "
+        "tasks, a difference of +12.5 points (95 % interval +2.4 to +22.0; p = 0.021)."
+    )
+
+
+def test_a_loss_is_worse_and_a_small_one_within_the_margin_is_no_worse() -> None:
+    observations = once(30, 80, 4000)
+    assert headline(observations).verdict is Verdict.WORSE
+    within = headline(observations, margin=0.03)
+    assert within.verdict is Verdict.NO_WORSE
+    assert "within the margin of 3 points, though surely worse by less" in within.says
+    assert headline(observations, margin=0.01).verdict is Verdict.WORSE
+
+
+def test_no_worse_needs_a_margin_that_was_declared() -> None:
+    observations = once(10, 10, 980)
+    assert headline(observations).verdict is Verdict.CANNOT_TELL
+    assert headline(observations, margin=0.02).verdict is Verdict.NO_WORSE
+    assert headline(observations, margin=0.005).verdict is Verdict.CANNOT_TELL
+
+
+def test_what_cannot_be_told_says_how_many_tasks_would_tell() -> None:
+    found = headline(once(14, 6, 140))
+    assert found.verdict is Verdict.CANNOT_TELL
+    assert found.interval.low < 0 < found.difference
+    assert found.tasks_needed is not None
+    assert found.tasks_needed == pytest.approx(tasks_needed(0.05, Design(20 / 160)), rel=0.07)
+    assert "a difference as small as this one takes about 420" in found.says
+
+
+def test_five_that_differ_all_in_one_direction_cannot_tell() -> None:
+    found = headline(once(5, 0, 20))
+    assert found.verdict is Verdict.CANNOT_TELL
+    assert "5 of 25 tasks came out differently; with fewer than 6 nothing can be told" in found.says
+
+
+def test_one_cluster_cannot_tell() -> None:
+    rows = {"a": [[0]] * 50, "b": [[1]] * 50}
+    found = headline(table(rows, cluster_size=50))
+    assert found.verdict is Verdict.CANNOT_TELL
+    assert found.interval == (-1.0, 1.0)
+    assert "All tasks share one tool set" in found.says
+
+
+def test_a_wording_that_was_never_answered_is_not_called_worse() -> None:
+    failed = [
+        msgspec.structs.replace(one, failure="timeout", selected=False, chosen="(no answer)")
+        if one.wording == "b"
+        else one
+        for one in once(0, 0, 60)
+    ]
+    found = concluded(failed)
+    assert found.headline.p < 0.001
+    assert found.verdict is Verdict.CANNOT_TELL
+    assert "Under ‘b’ nothing was answered at all" in found.headline.says
+    assert [(one.wording, one.failure, one.count) for one in found.failures] == [
+        ("b", "timeout", 60)
+    ]
+    assert any("60 of 60 (100.0 %) under ‘b’" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.05])
+@pytest.mark.parametrize("samples", [1, 3])
+@pytest.mark.parametrize("cluster_size", [1, 4])
+def test_a_wording_beside_itself_cannot_be_told(
+    margin: float, samples: int, cluster_size: int
+) -> None:
+    chance = random.Random(5)
+    rows = [[chance.random() < 0.7 for _ in range(samples)] for _ in range(200)]
+    found = headline(table({"a": rows, "b": rows}, cluster_size=cluster_size), margin=margin)
+    assert found.verdict is Verdict.CANNOT_TELL
+    assert (found.difference, found.p, found.gained, found.lost) == (0.0, 1.0, 0, 0)
+    assert found.interval.low < 0 < found.interval.high
+    assert "No task came out differently" in found.says
+
+
+# What is nested counts once.
+
+
+def test_samples_are_nested_in_tasks_and_tasks_in_clusters() -> None:
+    chance = random.Random(3)
+    rows = {
+        name: [[chance.random() < rate for _ in range(5)] for _ in range(60)]
+        for name, rate in (("a", 0.5), ("b", 0.6))
+    }
+    found = headline(table(rows, cluster_size=3))
+    differences = np.mean(rows["b"], axis=1) - np.mean(rows["a"], axis=1)
+    fitted = sm.OLS(differences, np.ones(60)).fit(
+        cov_type="cluster", cov_kwds={"groups": np.arange(60) // 3}, use_t=True
+    )
+    assert found.interval == pytest.approx(tuple(fitted.conf_int()[0]))
+    assert found.clusters == 20
+    assert found.interval_method == "t, clustered by tool set"
+    assert found.p_method == "sign-flip permutation, exact"
+
+
+def test_orders_are_averaged_in_the_task() -> None:
+    observations = [
+        asked(wording, f"t{task}", hit, order=order)
+        for task in range(30)
+        for wording, hits in (("a", (1, 0)), ("b", (1, task % 2)))
+        for order, hit in enumerate(hits)
+    ]
+    found = concluded(observations)
+    assert found.headline.difference == pytest.approx(0.25)
+    assert found.headline.tasks == found.headline.clusters == 30
+    assert [one.flip_rate for one in found.orders] == [1.0, 0.5]
+    assert found.orders[1].same_order_rate is None
+    assert found.orders[0].rates == (1.0, 0.0)
+
+
+def test_repeats_of_a_deterministic_model_are_no_samples() -> None:
+    observations = once(13, 3, 64)
+    again = [msgspec.structs.replace(one, sample=1, is_repeat=True) for one in observations]
+    found = concluded(observations + again)
+    assert found.headline == headline(observations)
+    assert found.rates[0].samples == 80
+    assert found.spent[0].askings == 160
+    assert any("160 askings repeat a question" in note for note in found.notes)
+
+
+# What changes nothing, and what mirrors.
+
+ROWS = st.integers(1, 3).flatmap(
+    lambda samples: st.lists(
+        st.tuples(*[st.lists(st.integers(0, 1), min_size=samples, max_size=samples)] * 2),
+        min_size=2,
+        max_size=40,
+    )
+)
+MIRRORED = {
+    Verdict.BETTER: Verdict.WORSE,
+    Verdict.WORSE: Verdict.BETTER,
+    Verdict.CANNOT_TELL: Verdict.CANNOT_TELL,
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, st.integers(1, 4))
+def test_swapping_base_and_candidate_mirrors_everything(
+    rows: list[tuple[list[int], list[int]]], cluster_size: int
+) -> None:
+    observations = table(
+        {"a": [one for one, _ in rows], "b": [one for _, one in rows]}, cluster_size=cluster_size
+    )
+    here = headline(observations)
+    there = headline(observations, base="b", candidates=["a"])
+    assert there.difference == pytest.approx(-here.difference)
+    assert there.interval == pytest.approx((-here.interval.high, -here.interval.low))
+    assert there.p == pytest.approx(here.p)
+    assert (there.gained, there.lost) == (here.lost, here.gained)
+    assert there.detectable == pytest.approx(here.detectable)
+    assert there.verdict is MIRRORED[here.verdict]
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, st.integers(1, 4), st.floats(0, 0.2))
+def test_a_verdict_never_contradicts_its_interval_or_its_p(
+    rows: list[tuple[list[int], list[int]]], cluster_size: int, margin: float
+) -> None:
+    observations = table(
+        {"a": [one for one, _ in rows], "b": [one for _, one in rows]}, cluster_size=cluster_size
+    )
+    found = headline(observations, margin=margin)
+    if found.verdict is Verdict.BETTER:
+        assert found.interval_corrected.low > 0
+        assert found.p_corrected < 0.05
+        assert found.gained >= found.lost or found.difference > 0
+    if found.verdict is Verdict.WORSE:
+        assert found.interval_corrected.high < 0
+        assert found.p_corrected < 0.05
+    if found.verdict is Verdict.NO_WORSE:
+        assert found.p_no_worse < 0.05
+        assert found.margin > 0
+
+
+def test_the_order_of_rows_changes_nothing() -> None:
+    chance = random.Random(1)
+    observations = [
+        asked(
+            wording,
+            f"t{task}",
+            chance.random() < 0.6,
+            filled=None,
+            order=order,
+            sample=sample,
+            cluster=f"c{task % 11}",
+            expected=("read", "list")[task % 2],
+        )
+        for wording in "abc"
+        for task in range(44)
+        for order in range(2)
+        for sample in range(2)
+    ]
+    shuffled = observations.copy()
+    chance.shuffle(shuffled)
+    assert concluded(observations, candidates=["b", "c"]) == concluded(
+        shuffled, candidates=["b", "c"]
+    )
+
+
+def test_a_cluster_for_each_task_is_the_same_as_none() -> None:
+    observations = table({"a": [[0, 1]] * 20 + [[1, 1]] * 9, "b": [[1, 1]] * 15 + [[0, 1]] * 14})
+    unnamed = [msgspec.structs.replace(one, cluster="") for one in observations]
+    found = headline(observations)
+    assert found == headline(unnamed)
+    assert found.interval_method == "t over tasks"
+
+
+# Arguments, which are known of some tasks only.
+
+
+def filled(wording: str, task: int, selected: int, right: int) -> Observation:
+    return asked(wording, f"t{task:03}", selected, filled=bool(right) if selected else None)
+
+
+def test_arguments_are_paired_only_where_both_chose_the_right_tool() -> None:
+    observations = [
+        *(filled("a", task, task < 60, task % 2) for task in range(100)),
+        *(filled("b", task, task >= 20, 1) for task in range(100)),
+    ]
+    found = concluded(observations)
+    arguments = next(one for one in found.differences if one.metric == "arguments")
+    assert (arguments.tasks, arguments.gained, arguments.lost) == (40, 20, 0)
+    assert "only tasks where both chose the right tool" in arguments.interval_method
+    assert any("40 of 100 tasks where both led to the right tool" in one for one in found.notes)
+    rates = {(one.wording, one.metric): one for one in found.rates}
+    assert rates["a", "arguments"].tasks == 60
+    assert rates["a", "right"].rate == pytest.approx(0.3)
+    assert rates["a", "selection"].rate == pytest.approx(0.6)
+
+
+def test_a_model_that_gives_no_arguments_is_not_judged_by_them() -> None:
+    found = concluded(once(9, 1, 90))
+    assert found.metrics == ("right", "selection")
+    assert any("No arguments were put to the test" in note for note in found.notes)
+
+
+# Several candidates.
+
+
+def test_the_winner_is_chosen_on_one_half_and_reported_on_the_other() -> None:
+    chance = random.Random(8)
+    rates = {"a": 0.5, "b": 0.5, "c": 0.8, "d": 0.5}
+    rows = {name: [[chance.random() < rate] for _ in range(400)] for name, rate in rates.items()}
+    found = concluded(table(rows), candidates=["b", "c", "d"], metrics=["selection"])
+    assert found.headline.held_out
+    assert found.headline.candidate == "c"
+    assert found.headline.verdict is Verdict.BETTER
+    assert found.headline.tasks == 200
+    assert found.headline.correction == "none"
+    assert "‘c’ did best on the 200 tasks of one half" in found.notes[0]
+    assert [one.candidate for one in found.differences] == ["b", "c", "d"]
+    assert not any(one.held_out for one in found.differences)
+
+
+def test_declared_pairs_are_corrected_by_holm_and_so_are_their_intervals() -> None:
+    hits = [(0, 1, 1)] * 13 + [(1, 0, 0)] * 3 + [(1, 1, 1)] * 64
+    rows = {name: [[hit[place]] for hit in hits] for place, name in enumerate("abc")}
+    found = concluded(table(rows), candidates=["b", "c"], metrics=["selection"])
+    first, second = found.differences
+    assert first.p == pytest.approx(0.02127, abs=5e-6)
+    assert first.p_corrected == pytest.approx(2 * first.p)
+    assert first.correction == "Holm over 2 pairs"
+    assert (first.level, second.level) == pytest.approx((0.975, 0.95))
+    assert first.interval_corrected.low < first.interval.low
+    assert second.interval_corrected == second.interval
+
+
+def test_only_declared_pairs_are_tested() -> None:
+    rows = {name: [[task % (2 + place)] for task in range(40)] for place, name in enumerate("abc")}
+    found = concluded(table(rows), candidates=["b", "c"], pairs=[("b", "c")], metrics=["selection"])
+    assert [(one.base, one.candidate) for one in found.differences] == [("b", "c")]
+
+
+# Slices and what else is counted.
+
+
+def test_slices_are_marked_exploratory_and_corrected_together() -> None:
+    observations = [
+        asked(wording, f"t{task}", hit, expected=("read", "list")[task % 2])
+        for task in range(60)
+        for wording, hit in (("a", task % 2), ("b", 1))
+    ]
+    found = concluded(
+        observations, metrics=["selection"], slices={"tag": {"early": {"t0", "t2", "nowhere"}}}
+    )
+    by_name = {(one.kind, one.name): one for one in found.slices}
+    assert set(by_name) == {("tool", "list"), ("tool", "read"), ("tag", "early")}
+    read = by_name["tool", "read"]
+    assert (read.base_rate, read.candidate_rate) == (0.0, 1.0)
+    assert read.difference.exploratory
+    assert read.difference.correction == "Benjamini-Hochberg over 3 slices"
+    assert read.difference.p_corrected == pytest.approx(3 * read.difference.p)
+    assert by_name["tag", "early"].difference.tasks == 2
+    assert by_name["tag", "early"].difference.verdict is Verdict.CANNOT_TELL
+
+
+def test_flips_confusions_and_mistakes_are_counted() -> None:
+    missing = Flaw(mistake=Mistake.MISSING, parameter="path")
+    observations = [
+        asked("a", "t1", 1),
+        asked("b", "t1", 0, chosen="list"),
+        asked("a", "t2", 0, chosen="list"),
+        asked("b", "t2", 1),
+        msgspec.structs.replace(asked("a", "t3", 1, filled=False), flaws=(missing, missing)),
+        asked("b", "t3", 1, filled=True),
+    ]
+    found = concluded(observations, metrics=["selection"])
+    assert [
+        (one.task, one.base_chosen, one.candidate_chosen, one.gained) for one in found.flips
+    ] == [
+        ("t1", "read", "list", False),
+        ("t2", "list", "read", True),
+    ]
+    cells = {(one.wording, one.expected, one.chosen): one.count for one in found.confusions}
+    assert cells == {
+        ("a", "read", "read"): 2,
+        ("a", "read", "list"): 1,
+        ("b", "read", "read"): 2,
+        ("b", "read", "list"): 1,
+    }
+    assert [(one.wording, one.mistake, one.count) for one in found.mistakes] == [
+        ("a", Mistake.MISSING, 1)
+    ]
+
+
+def test_what_was_spent_is_summed() -> None:
+    used = Usage(input_tokens=10, output_tokens=2, cached_tokens=4)
+    observations = [
+        msgspec.structs.replace(one, usage=used, cost_usd=0.5 if one.wording == "b" else None)
+        for one in once(1, 1, 8)
+    ]
+    a, b = concluded(observations).spent
+    assert (a.input_tokens, a.output_tokens, a.cached_tokens, a.cost_usd) == (100, 20, 40, None)
+    assert b.cost_usd == pytest.approx(5.0)
+
+
+# Whose fault it is.
+
+
+def test_tasks_that_only_one_wording_was_asked_are_named_and_left_out() -> None:
+    observations = [one for one in once(13, 3, 64) if (one.wording, one.task) != ("b", "t0000")]
+    found = concluded(observations)
+    assert found.headline.tasks == 79
+    assert found.headline.gained == 12
+    assert any(
+        "The run did not ask ‘b’ 1 of 80 tasks (t0000); only tasks that both" in one
+        for one in found.notes
+    )
+
+
+def test_an_order_that_only_one_wording_was_asked_is_left_out() -> None:
+    observations = once(13, 3, 64)
+    found = concluded([*observations, asked("a", "t0000", 1, cluster="c000", order=1)])
+    assert found.headline == headline(observations)
+    assert any("only one of ‘a’ and ‘b’ (1 in all) are not compared" in one for one in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("observations", "more", "says"),
+    [
+        (once(1, 1, 1), {"candidates": ["c"]}, "no observation of wording 'c'"),
+        (once(1, 1, 1), {"candidates": []}, "No candidate is named"),
+        (once(1, 1, 1), {"candidates": ["a"]}, "Two wordings have one name"),
+        (once(1, 1, 1), {"margin": 2}, "write 0.02 for 2 points"),
+        (once(1, 1, 1), {"metrics": ["arguments"]}, "known of every task"),
+        (once(1, 1, 1), {"pairs": [("a", "z")]}, "The pair"),
+        (once(1, 1, 1) * 2, {}, "is there twice"),
+        ([*once(1, 1, 1), asked("a", "t0000", 1, cluster="x", order=2)], {}, "'c000' in one"),
+        ([asked("a", "t1", 1), asked("b", "t2", 1)], {}, "were asked no task in common"),
+        (
+            [*once(0, 0, 1), asked("c", "t0000", 1, cluster="c000")],
+            {"candidates": ["b", "c"]},
+            "at least two clusters",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_says_whose_fault_it_is(
+    observations: list[Observation], more: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(CannotConclude, match=says.replace("(", r"\(")):
+        concluded(observations, **more)
