@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from faultloop.bench.pairs.reading import SCENARIOS, SHIPPED
+from faultloop.bench.regressions_command.reading import SCENARIOS, SHIPPED
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.reading import catalogue
 

@@ -7,14 +7,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from faultloop.reports.matrix import pages
+from faultloop.reports.matrix import overview, pages
 from faultloop.reports.matrix.policy import BadPolicies, Policy, read_policies
 from faultloop.reports.matrix.stamp import Stamp
-from faultloop.reports.matrix.table import CellReport, Mark, Matrix, matrix
-from faultloop.reports.rows import Played, Summary, summarise
+from faultloop.reports.matrix.table import CellReport, Left, Mark, Matrix, Told, matrix
+from faultloop.reports.rows import CheckRecord, Played, Proof, Summary, summarise
 from faultloop.scenarios.verdict import Verdict
 
 from .conftest import play
@@ -142,9 +143,9 @@ def test_a_policy_about_an_end_covers_no_other_end() -> None:
 def test_policy_alone_breaks_no_promise_and_never_stands_before_what_is_broken() -> None:
     excused = play("kill-after-effect", BROKEN, subject="loopy")
     alone = of(excused, policies=(POLICY,))
-    assert pages.headline(alone).endswith("none break promises")
+    assert pages.headline(alone) == "loopy 1.0 breaks no promise (1 play)"
     both = of(excused, play("a", BROKEN, subject="loopy", streaming=False), policies=(POLICY,))
-    assert pages.headline(both).endswith("1 breaks promises")
+    assert pages.headline(both) == "loopy 1.0 breaks promises (2 plays)"
     told = pages.markdown(both)
     assert "in 1 play of 1 scenario, as in a:" in told
     assert told.index("\n- ✗ **") < told.index("\n- § **")
@@ -187,7 +188,7 @@ def test_a_subject_that_could_not_be_played_is_no_column_and_says_why() -> None:
     assert [(one.subject, one.why) for one in made.left] == [
         ("loopy", "loopy 1.0 is not installed")
     ]
-    assert "loopy 1.0: loopy 1.0 is not installed" in pages.markdown(made)
+    assert "\n- loopy 1.0 is not installed\n" in pages.markdown(made)
     assert pages.headline(made) == "No subject was played"
 
 
@@ -202,39 +203,139 @@ def test_both_pages_tell_what_broke_and_how_to_play_it_again() -> None:
     assert "| effects\\_once (D2) | ✗ 1 § 1 / 3 |" in told
     assert r"it \| took effect \<twice\>" in told
     assert "`faultloop replay out/failures/a`" in told
-    assert "plays of a scenario that kills: 5;" in told
+    assert "plays of each scenario that kills: 5;" in told
     assert "scenarios: 3;" in told
     assert "| loopy | 1.0 | openai chat streamed | 3 | 2026-11-30 | 1.5 |" in told
-    data = shown(pages.html(made))
+    data = shown(overview.html(made))
     breach = data["columns"][0]["entries"]["effects_once"]["breaches"][0]
     assert breach["timeline"].startswith("cells/loopy@1.0/report.html#a--loopy--")
-    assert breach["stderr"] == "Traceback ...\n"
+    assert data["texts"][breach["stderr"]] == "Traceback ...\n"
     assert data["columns"][0]["entries"]["effects_once"]["breaches"][1]["source"] == POLICY.source
 
 
 def test_what_cannot_be_told_is_no_praise() -> None:
     made = of(ended("a", BROKEN), play("b", HELD, subject="loopy"))
-    assert pages.headline(made).endswith(": none break promises, 1 is in doubt")
-    assert "Nothing for sure: what is marked ? cannot be told." in pages.markdown(made)
-    assert pages.headline(of(play("b", HELD, subject="loopy"))).endswith(": none break promises")
+    assert pages.headline(made) == "loopy 1.0 is in doubt (2 plays)"
+    assert "\n- ? **end\\_acceptable** (D2) in 1 play of 1 scenario, as in a:" in pages.markdown(
+        made
+    )
+    assert "breaks no promise" in pages.headline(of(play("b", HELD, subject="loopy")))
+
+
+def died(name: str, end: str = "error", verdict: Verdict = BROKEN) -> Played:
+    """A play that was never asked about effects, for it ended before."""
+    played = ended(name, verdict, end, by_account=False)
+    unasked = CheckRecord(
+        check="effects_once", claim="D2", verdict=NOT, proof=Proof(sentence="no effect was asked")
+    )
+    record = played.record.model_copy(
+        update={"checks": (*played.record.checks, unasked), "claims": ("L11",)}
+    )
+    return replace(played, record=record)
+
+
+def test_what_a_run_was_not_asked_because_it_had_died_is_told_apart() -> None:
+    asked = play("a", HELD, subject="loopy", streaming=False)
+    made = of(died("a"), asked)
+    assert counts(made, column=1) == {Mark.ENDED: 1}
+    (breach,) = made.columns[1].entries["effects_once"].breaches
+    assert breach.sentence.startswith("the run ended as an error before it came to this: ")
+    assert made.columns[1].totals(name for name, _ in made.checks)[Mark.ENDED] == 1
+    assert "| effects\\_once (D2) | ✓ 1 ⊘ 1 |" in pages.markdown(made)
+
+
+@pytest.mark.parametrize(
+    "plays",
+    [
+        [died("a")],
+        [died("a"), play("b", HELD, subject="loopy", streaming=False)],
+        [died("a", "completed"), play("a", HELD, subject="loopy", streaming=False)],
+        [died("a", "error", HELD), play("a", HELD, subject="loopy", streaming=False)],
+    ],
+    ids=["asked-nowhere", "asked-in-another-scenario", "an-end-of-its-own", "an-accepted-end"],
+)
+def test_what_nothing_was_about_is_no_early_death(plays: list[Played]) -> None:
+    made = of(*plays)
+    entries = [column.entries.get("effects_once") for column in made.columns]
+    assert any(one and one.counts.get(Mark.NOT_APPLICABLE) for one in entries)
+    assert not any(one and one.counts.get(Mark.ENDED) for one in entries)
+
+
+def test_an_entry_tells_what_it_held_beside_what_it_did_not() -> None:
+    made = of(
+        play("a", HELD, subject="loopy"),
+        play("b", UNKNOWN, subject="loopy"),
+        play("b", HELD, subject="loopy", repeat=1),
+    )
+    assert made.columns[0].entries["effects_once"].held == ("a",)
+    assert made.columns[0].entries["effects_once"].tested == 3
+    data = shown(overview.html(made))
+    assert [data["scenarios"][n]["name"] for n in entry_of(data)["held"]] == ["a"]
+
+
+def test_a_title_says_what_part_of_the_whole_it_is_about() -> None:
+    one = of(play("a", HELD, subject="loopy"))
+    to_come = (Left(subject="other", version="2", why="not played yet", is_to_come=True),)
+    part = replace(one, part="quick, the classic faults only", left=to_come)
+    assert pages.headline(part) == (
+        "Quick, the classic faults only; not finished, 1 of 2 subjects so far."
+        " loopy 1.0 breaks no promise (1 play)"
+    )
+
+
+def test_the_headline_of_several_subjects_counts_subjects() -> None:
+    reports = [
+        CellReport(stamp=stamp(name), folder=name, summary=summary(play("a", how, subject=name)))
+        for name, how in (("one", BROKEN), ("two", BROKEN), ("three", UNKNOWN))
+    ]
+    said = "3 subjects in 3 plays: 2 subjects break promises, 1 is in doubt"
+    assert pages.headline(matrix(reports, ())) == said
+    assert pages.headline(matrix(reports[:2], ())) == (
+        "2 subjects in 2 plays: all of these subjects break promises"
+    )
+
+
+def test_a_column_tells_how_it_was_driven_and_all_documented_policy() -> None:
+    report = CellReport(
+        stamp=replace_stamp("loopy@1.0"),
+        folder="f",
+        summary=summary(play("a", BROKEN, subject="loopy@1.0", sentence="`rm` ran")),
+        driven="It is driven by `run()`.",
+    )
+    told = {"a": Told("Once is enough.", ("ends as completed",))}
+    made = replace(matrix([report], (POLICY,)), told=told)
+    data = shown(overview.html(made))
+    column = data["columns"][0]
+    assert (column["subject"], column["version"]) == ("loopy", "1.0")
+    assert column["driven"] == "It is driven by `run()`."
+    assert column["policies"] == [{"says": POLICY.says, "source": POLICY.source}]
+    assert data["scenarios"] == [
+        {"name": "a", "claim": "Once is enough.", "accepted": ["ends as completed"]}
+    ]
+
+
+def replace_stamp(subject: str) -> Stamp:
+    return stamp().model_copy(update={"subject": subject})
 
 
 def test_a_page_that_will_lie_elsewhere_links_to_no_cell() -> None:
-    page = pages.html(of(play("a", BROKEN, subject="loopy")), alone=True)
+    page = overview.html(of(play("a", BROKEN, subject="loopy")), alone=True)
     assert shown(page)["columns"][0]["entries"]["effects_once"]["breaches"][0]["timeline"] == ""
 
 
 def test_what_a_subject_says_cannot_leave_the_pages_data() -> None:
-    page = pages.html(of(play("a", BROKEN, subject="loopy", sentence="</script><script>x()")))
+    page = overview.html(of(play("a", BROKEN, subject="loopy", sentence="</script><script>x()")))
     assert "</script><script>x" not in page
 
 
-def shown(page: str) -> dict[str, list[dict[str, dict[str, dict[str, list[dict[str, str]]]]]]]:
+def shown(page: str) -> Any:
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found
-    data: dict[str, list[dict[str, dict[str, dict[str, list[dict[str, str]]]]]]]
-    data = json.loads(found[1])
-    return data
+    return json.loads(found[1])
+
+
+def entry_of(data: Any, check: str = "effects_once") -> Any:
+    return data["columns"][0]["entries"][check]
 
 
 @pytest.mark.parametrize(

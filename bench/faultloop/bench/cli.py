@@ -28,8 +28,8 @@ from faultloop.bench.entry import INTERRUPTED, as_ctrl_c
 from faultloop.bench.entry import main as main
 from faultloop.bench.linting.typed import lint
 from faultloop.bench.matrix.typed import matrix
-from faultloop.bench.pairs.typed import regressions
 from faultloop.bench.recording.typed import record as record_
+from faultloop.bench.regressions_command.typed import regressions
 from faultloop.bench.serving.typed import serve
 from faultloop.bench.subjects_command.typed import COMMANDS as SUBJECTS_COMMANDS
 from faultloop.bench.wanted import DEFAULT_SEED, DEFAULT_SUBJECTS, Selection

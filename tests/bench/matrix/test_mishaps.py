@@ -6,6 +6,7 @@ The subjects are drivers of two lines that ask nobody anything.
 from __future__ import annotations
 
 import errno
+import io
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -200,7 +201,7 @@ def test_a_subject_that_cannot_be_started_keeps_no_other_from_being_played(tmp_p
     came = made(of(none, subject(tmp_path / "loop", SAYS_DONE)), tmp_path / "out")
     assert len(came.left) == 1
     assert came.left[0].startswith("none 1: ")
-    assert "1 subject in 1 play" in came.headline
+    assert came.headline == "Some scenarios only. loop 1 is in doubt (1 play)"
     assert "/no/such/python" in (tmp_path / "out" / "matrix.md").read_text()
 
 
@@ -214,7 +215,17 @@ def test_a_cell_of_other_plays_is_not_shown_beside_those_of_now(tmp_path: Path) 
     assert line.endswith(": not played yet")
 
 
-def stopped_at_the_second(selection: Selection, out: Path) -> None:
+def test_whoever_stops_a_matrix_is_told_what_is_kept_and_the_page_says_so(tmp_path: Path) -> None:
+    both = replace(SIM, subjects=("reference", "mutant:runs-cut-replies"))
+    said = io.StringIO()
+    with pytest.raises(KeyboardInterrupt):
+        stopped_at_the_second(both, tmp_path, Console(file=said))
+    kept = f"4 of 8 plays are kept in {tmp_path}, matrix.html shows what is finished"
+    assert f"{kept}; the same command goes on with the rest\n" in said.getvalue()
+    assert "not finished, 1 of 2 subjects so far" in (tmp_path / "matrix.md").read_text()
+
+
+def stopped_at_the_second(selection: Selection, out: Path, err: Console | None = None) -> None:
     play_cell, cells = playing.play_cell, iter((False, True))
 
     def stopping(cell: Cell, **more: object) -> object:
@@ -224,4 +235,4 @@ def stopped_at_the_second(selection: Selection, out: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("faultloop.bench.matrix.command.play_cell", stopping)
-        made(selection, out)
+        run_matrix(selection, out, today=TODAY, err=err or Console(quiet=True))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import faultloop.bench.subjects
 from faultloop.bench.matrix.command import POLICIES
-from faultloop.bench.pairs.reading import SCENARIOS, SHIPPED
+from faultloop.bench.regressions_command.reading import SCENARIOS, SHIPPED
 from faultloop.reports.matrix.policy import read_policies
 from faultloop.scenarios.checks import CHECKS
 from faultloop.scenarios.reading import catalogue

@@ -4,10 +4,12 @@
 
 What is broken does not show in the exit code: the matrix is made to show it. A subject that turns
 out to be none on the way (no such program, say) is left out with its reason; the next is played.
+Subjects that were not asked for stay on the page where they can stand there (`others`).
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib.util
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,26 +27,26 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from faultloop.bench.matrix.cell import CELLS, Cell, cell_of
+from faultloop.bench.matrix.cell import Cell, cell_of
 from faultloop.bench.matrix.identity import identity
+from faultloop.bench.matrix.others import others
 from faultloop.bench.matrix.playing import play_cell
 from faultloop.bench.matrix.second import in_doubt, second_cell
+from faultloop.bench.matrix.telling import driven, part, told_of
+from faultloop.bench.matrix.writing import PAGE, make_room, write_pages
 from faultloop.bench.selection import Lot, choose
 from faultloop.bench.wanted import Selection
+from faultloop.reports.headline import plays
 from faultloop.reports.matrix import pages
 from faultloop.reports.matrix.policy import Policy, read_policies
 from faultloop.reports.matrix.table import CellReport, Left, Matrix, matrix
 from faultloop.reports.reading import BadReport, read_summary
 from faultloop.reports.rows import Summary
-from faultloop.reports.writing import ReportUnwritable, replace
-from faultloop.scenarios.room import why
+from faultloop.reports.writing import ReportUnwritable
 from faultloop.scenarios.subject import BadSubject
 from faultloop.scenarios.subjects.finding import shipped
-from faultloop.scenarios.subjects.installed import cache_folder
 from faultloop.scenarios.subjects.process import ProcessSubject
 
-MARKDOWN = "matrix.md"
-PAGE = "matrix.html"
 POLICIES = "policies.toml"
 
 
@@ -55,7 +57,9 @@ class Made:
     page: Path
     headline: str
     left: tuple[str, ...]
-    """The subjects that could not be played, each with the reason."""
+    """The subjects that were asked for and could not be played, each with the reason."""
+    not_shown: tuple[str, ...] = ()
+    """Subjects that nobody asked for now, and why what lies here of them is not on the page."""
 
 
 def every_stranger() -> tuple[str, ...]:
@@ -79,33 +83,57 @@ def run_matrix(
     """
     policies = shipped_policies()
     cells = _cells(selection, out)
-    _refuse_others_pages(out)
-    for folder in (out, *([write] if write else ())):
-        _make(folder)
+    make_room(out, write)
+    beside = others(selection, out, cells, faultloop=identity())
     play = _Playing(today=today, port=port, fresh=fresh, err=err)
+    shown = (*cells, *beside.cells)
+    told, chosen = told_of(shown), part(selection)
     made = Matrix(checks=(), columns=())
     failed: list[Left] = []
-    with _progress(err) as progress:
-        task = progress.add_task("", total=sum(cell.plays for cell in cells))
-        for cell in cells:
+    left: tuple[Left, ...] = ()
+    progress = _progress(err)
+    task = progress.add_task("", total=sum(cell.plays for cell in cells))
+    with _telling_what_is_kept(out, progress, play), progress:
+        for number, cell in enumerate(cells, 1):
             progress.update(task, description=cell.folder.name)
             try:
-                play(cell, lambda more: progress.advance(task, more))
+                with play.announced(cell, f"subject {number} of {len(cells)}"):
+                    play(cell, lambda more: progress.advance(task, more))
             except BadSubject as error:
                 named = cell.subject
                 failed.append(Left(subject=named.name, version=named.version, why=str(error)))
             else:
                 _play_second(cell, out, play)
-            made = matrix(_reports(out, cells), policies)
-            made = dataclasses.replace(made, left=(*made.left, *failed, *_to_come(cells, cell)))
-            _write(out, made)  # there is something to look at from the first cell on
+            made = matrix(_reports(out, shown), policies)
+            left = (*made.left, *failed, *_to_come(cells, cell))
+            all_left = (*left, *beside.left)
+            made = dataclasses.replace(made, left=all_left, told=told, part=chosen)
+            write_pages(out, made)  # there is something to look at from the first cell on
     if write is not None:
-        _write(write, made, alone=True)
+        write_pages(write, made, alone=True)
     return Made(
         page=out / PAGE,
         headline=pages.headline(made),
-        left=tuple(f"{one.subject} {one.version}: {one.why}" for one in made.left),
+        left=tuple(pages.why_left(one) for one in left),
+        not_shown=tuple(pages.why_left(one) for one in beside.left),
     )
+
+
+@contextlib.contextmanager
+def _telling_what_is_kept(out: Path, progress: Progress, play: _Playing) -> Iterator[None]:
+    """Whoever stops a matrix is told what of it is kept, and how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        (task,) = progress.tasks
+        command = "the same command without --fresh" if play.fresh else "the same command"
+        is_page = (out / PAGE).exists()
+        page = f"{PAGE} shows what is finished" if is_page else "there is no page yet"
+        play.say(
+            f"{task.completed:.0f} of {plays(int(task.total or 0))} are kept in {out}, {page};"
+            f" {command} goes on with the rest"
+        )
+        raise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,13 +145,26 @@ class _Playing:
     fresh: bool
     err: Console
 
+    def say(self, sentence: str) -> None:
+        """Tell whoever waits."""
+        self.err.print(sentence, markup=False, highlight=False, soft_wrap=True)
+
+    @contextlib.contextmanager
+    def announced(self, cell: Cell, which: str) -> Iterator[None]:
+        """Where no bar is seen, say what begins and when it is done."""
+        is_silent = self.err.is_terminal or (cell.is_finished and not self.fresh)
+        name = cell.folder.name
+        if not is_silent:
+            self.say(f"{name}: {which}, {plays(cell.plays)} to make")
+        yield
+        if not is_silent:
+            self.say(f"{name}: done")
+
     def __call__(self, cell: Cell, seen: Callable[[int], object]) -> None:
         """Play a cell, unless it is finished."""
         if cell.is_finished and not self.fresh:
             seen(cell.plays)
             return
-        if not self.err.is_terminal:
-            self.err.print(f"{cell.folder.name}: {cell.plays} plays", highlight=False)
         try:
             play_cell(cell, faultloop=identity(), today=self.today, port=self.port, seen=seen)
         except ReportUnwritable as error:
@@ -145,8 +186,7 @@ def _play_second(cell: Cell, out: Path, play: _Playing) -> None:
         if second is not None:
             play(second, lambda _: None)
     except BadSubject as error:
-        said = f"{cell.folder.name} has no second driver to ask: {error}"
-        play.err.print(said, markup=False, highlight=False, soft_wrap=True)
+        play.say(f"{cell.folder.name} has no second driver to ask: {error}")
 
 
 def _to_come(cells: Sequence[Cell], done: Cell) -> Iterator[Left]:
@@ -154,7 +194,12 @@ def _to_come(cells: Sequence[Cell], done: Cell) -> Iterator[Left]:
     for cell in cells[cells.index(done) + 1 :]:
         if not cell.is_finished:
             subject = cell.subject
-            yield Left(subject=subject.name, version=subject.version, why="not played yet")
+            yield Left(
+                subject=subject.name,
+                version=subject.version,
+                why="not played yet",
+                is_to_come=True,
+            )
 
 
 def _second(cell: Cell, out: Path) -> Cell | None:
@@ -185,6 +230,7 @@ def _reports(out: Path, cells: Iterable[Cell]) -> list[CellReport]:
             folder=str(cell.folder.relative_to(out)),
             summary=summary,
             second=_summary(second.folder) if second and second.is_finished else None,
+            driven=driven(cell),
         )
         for cell in cells
         if (stamp := cell.stamp) and (summary := _summary(cell.folder))
@@ -197,51 +243,6 @@ def _summary(folder: Path) -> Summary | None:
         return read_summary(folder)
     except BadReport:
         return None
-
-
-def _refuse_others_pages(out: Path) -> None:
-    """Pages without cells beside them were written by somebody else. Raises ReportUnwritable."""
-    if (out / CELLS).is_dir():
-        return
-    for page in (out / MARKDOWN, out / PAGE):
-        if page.exists():
-            raise ReportUnwritable(
-                out,
-                f"{page} is there already, and no matrix wrote it, for there are no cells beside"
-                " it; nothing was played, choose another directory with --out",
-            )
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ReportUnwritable(
-            folder,
-            f"the matrix cannot be written to {folder}: {why(error)}; nothing was played",
-        ) from error
-
-
-def _write(folder: Path, made: Matrix, *, alone: bool = False) -> None:
-    markdown, page = pages.markdown(made), pages.html(made, alone=alone)
-    if alone:
-        markdown, page = _of_no_machine(markdown), _of_no_machine(page)
-    try:
-        replace(folder / MARKDOWN, markdown)
-        replace(folder / PAGE, page)
-    except OSError as error:
-        raise ReportUnwritable(
-            folder, f"the matrix cannot be written to {folder}: {why(error)}; its cells are kept"
-        ) from error
-
-
-def _of_no_machine(page: str) -> str:
-    """A page for others: what a subject wrote names the folders of whoever played it."""
-    names = {cache_folder(): "$FAULTLOOP_CACHE", Path.cwd(): ".", Path.home(): "~"}
-    for folder in sorted(names, key=lambda one: len(str(one)), reverse=True):
-        if folder != folder.parent:
-            page = page.replace(str(folder), names[folder])
-    return page
 
 
 def _progress(err: Console) -> Progress:

@@ -1,4 +1,7 @@
-"""The command `faultloop matrix` as typed: its options, their help, and its exit codes."""
+"""The command `faultloop matrix` as typed: its options, their help, and its exit codes.
+
+0 every subject that was named was played   2 bad input   3 one was not   130 Ctrl-C
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,11 @@ def matrix(
     fresh: Annotated[bool, typer.Option("--fresh", help="Play finished cells again.")] = False,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Loopback port; 0: any.")] = 0,
     out: Annotated[
-        Path, typer.Option(help="Where cells and pages are kept; a second run goes on there.")
+        Path,
+        typer.Option(
+            help="Where cells and pages are kept; a second run goes on there, and what others of "
+            "the same plays it finds there stays on the page."
+        ),
     ] = Path("faultloop-matrix"),
     write: Annotated[
         Path | None,
@@ -45,7 +52,12 @@ def matrix(
         ),
     ] = None,
 ) -> None:
-    """Play many subjects and show them side by side: promises down, subjects across."""
+    """Play many subjects and show them side by side: promises down, subjects across.
+
+    Exit code 0: each subject that was named was played, whatever broke; 3: one was not.
+
+    Ctrl-C (130) keeps what was played: the same command goes on.
+    """
     from faultloop.bench.matrix.command import every_stranger, run_matrix  # the help needs none
 
     err = Console(stderr=True)
@@ -58,22 +70,14 @@ def matrix(
         repeat=repeat,
         quick=quick,
     )
-    try:
-        made = run_matrix(
-            selection, out, today=date.today(), port=port, fresh=fresh, write=write, err=err
-        )
-    except KeyboardInterrupt:
-        err.print(
-            f"faultloop: what was played is kept in {out}; the same command goes on there",
-            style="red",
-            markup=False,
-            highlight=False,
-            soft_wrap=True,
-        )
-        raise
+    made = run_matrix(
+        selection, out, today=date.today(), port=port, fresh=fresh, write=write, err=err
+    )
     console = Console()
     for left in made.left:
         console.print(f"not played: {left}", markup=False, highlight=False, soft_wrap=True)
+    for other in made.not_shown:
+        console.print(f"not on the page: {other}", markup=False, highlight=False, soft_wrap=True)
     console.print(made.headline, style="bold", markup=False, highlight=False, soft_wrap=True)
     console.print(f"page: {made.page}", markup=False, highlight=False, soft_wrap=True)
     if subject and made.left:

@@ -1,7 +1,7 @@
-"""matrix.md and matrix.html of a matrix value. Text of subjects enters both as text only.
+"""The whole matrix in one sentence and in a few facts, and matrix.md. Text of subjects enters as
+text only.
 
-The page links to the timelines in the cells beside it; `alone` says that it will lie elsewhere, as
-in a repository, and then it holds what is to be known by itself.
+matrix.html is made of the same words in `overview`.
 """
 
 from __future__ import annotations
@@ -9,21 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from faultloop.reports.advice import advice
 from faultloop.reports.headline import plays
-from faultloop.reports.matrix.table import SHOWN, Breach, Column, Entry, Mark, Matrix
-from faultloop.reports.page import for_script
-from faultloop.reports.reading import PAGE
-from faultloop.reports.render import cell, html_of, markdown_of
-from faultloop.reports.rows import play_name
+from faultloop.reports.matrix.table import SHOWN, TESTED, Breach, Column, Entry, Left, Mark, Matrix
+from faultloop.reports.render import cell, markdown_of
 
 GLYPHS = {
     Mark.BROKEN: "✗",
     Mark.POLICY: "§",
     Mark.UNKNOWN: "?",
     Mark.HELD: "✓",
+    Mark.ENDED: "⊘",
     Mark.NOT_APPLICABLE: "–",
 }
 WORDS = {
@@ -31,12 +27,19 @@ WORDS = {
     Mark.POLICY: "documented policy",
     Mark.UNKNOWN: "cannot tell",
     Mark.HELD: "held",
+    Mark.ENDED: "ended before it could be asked",
     Mark.NOT_APPLICABLE: "not put to the test",
 }
+GROUNDS = (Mark.BROKEN, Mark.POLICY, Mark.UNKNOWN)
+"""Marks that matrix.md tells the grounds of."""
 WIDE = 6
 """Subjects side by side in one table of matrix.md."""
-SCRIPTS = ("overview.js",)
-STYLES = ("page.css", "overview.css")
+NO_RANKING = (
+    "Fewer ✗ are not by themselves a better loop. A promise is put to the test only in plays that"
+    " come that far: a loop that ends early is asked less, and what it was not asked is marked ⊘,"
+    " not held."
+)
+"""What whoever compares columns has to know first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +64,13 @@ class Subject:
 
     @property
     def told(self) -> list[tuple[str, list[Breach]]]:
-        """What broke and then what is policy, by promise, the most scenarios first."""
+        """What broke, then what is policy and what cannot be told, by promise, the most scenarios
+        first."""
         found: dict[tuple[Mark, str], list[Breach]] = {}
         for column in self.columns:
             for check, entry in column.entries.items():
                 for one in entry.breaches:
-                    if one.mark in (Mark.BROKEN, Mark.POLICY):
+                    if one.mark in GROUNDS:
                         found.setdefault((one.mark, check), []).append(one)
         order = list(Mark)
         ranked = sorted(
@@ -85,7 +89,7 @@ def subjects(matrix: Matrix) -> list[Subject]:
     """The subjects of a matrix, in its order."""
     by_name: dict[tuple[str, str], list[Column]] = {}
     for column in matrix.columns:
-        by_name.setdefault((column.stamp.subject, column.stamp.version), []).append(column)
+        by_name.setdefault((column.stamp.name, column.stamp.version), []).append(column)
     return [
         Subject(name=name, version=version, columns=tuple(columns))
         for (name, version), columns in by_name.items()
@@ -99,11 +103,32 @@ def headline(matrix: Matrix) -> str:
         return "No subject was played"
     played = plays(sum(column.played for column in matrix.columns))
     breaking = sum(one.breaks for one in found)
-    number = f"{len(found)} subject{'s' if len(found) > 1 else ''}"
-    said = "all of them" if breaking == len(found) > 1 else str(breaking) if breaking else "none"
     doubtful = sum(one.is_in_doubt for one in found)
+    if len(found) == 1:
+        how = "breaks promises" if breaking else "is in doubt" if doubtful else "breaks no promise"
+        return f"{_scope(matrix)}{found[0].name} {found[0].version} {how} ({played})"
+    said = {0: "none breaks", 1: "1 breaks", len(found): "all of these subjects break"}
     doubt = f", {doubtful} {'is' if doubtful == 1 else 'are'} in doubt" if doubtful else ""
-    return f"{number} in {played}: {said} {'breaks' if breaking == 1 else 'break'} promises{doubt}"
+    return (
+        f"{_scope(matrix)}{len(found)} subjects in {played}:"
+        f" {said.get(breaking, f'{breaking} subjects break')} promises{doubt}"
+    )
+
+
+def _scope(matrix: Matrix) -> str:
+    """That this is not the whole, where it is not: what is read under it is a part."""
+    to_come = sum(one.is_to_come for one in matrix.left)
+    done = len(subjects(matrix))
+    parts = [matrix.part] if matrix.part else []
+    parts += [f"not finished, {done} of {done + to_come} subjects so far"] if to_come else []
+    said = "; ".join(parts)
+    return f"{said[:1].upper()}{said[1:]}. " if said else ""
+
+
+def why_left(left: Left) -> str:
+    """Who was not played and why, with the name once."""
+    name = f"{left.subject} {left.version}"
+    return left.why if left.why.startswith(f"{name} ") else f"{name}: {left.why}"
 
 
 def markdown(matrix: Matrix) -> str:
@@ -112,11 +137,13 @@ def markdown(matrix: Matrix) -> str:
     return markdown_of(
         "matrix.md",
         headline=headline(matrix),
-        facts=_facts(matrix),
+        facts=facts(matrix),
+        no_ranking=NO_RANKING,
         subjects=found,
+        all_checks=[name for name, _ in matrix.checks],
         tables=[found[start : start + WIDE] for start in range(0, len(found), WIDE)],
         checks=matrix.checks,
-        left=matrix.left,
+        left=[why_left(one) for one in matrix.left],
         glyphs=GLYPHS,
         words=WORDS,
         marks=list(Mark),
@@ -127,15 +154,15 @@ def markdown(matrix: Matrix) -> str:
     )
 
 
-def _facts(matrix: Matrix) -> dict[str, str]:
+def facts(matrix: Matrix) -> dict[str, str]:
     """What all columns have in common, or how far they differ."""
     stamps = [column.stamp for column in matrix.columns]
     return {
-        "faultloop": _joined(stamp.faultloop for stamp in stamps),
+        "faultloop (digest of its code)": _joined(stamp.faultloop for stamp in stamps),
         "played": _joined(stamp.date for stamp in stamps),
         "scenarios": _joined(str(column.scenarios) for column in matrix.columns),
         "seed": _joined(str(stamp.seed) for stamp in stamps),
-        "plays of a scenario that kills": _joined(str(s.kill_repeats) for s in stamps),
+        "plays of each scenario that kills": _joined(str(s.kill_repeats) for s in stamps),
         "machine": _joined(stamp.machine for stamp in stamps),
     }
 
@@ -145,81 +172,19 @@ def _joined(values: Iterable[str]) -> str:
 
 
 def _mark(check: str, columns: Sequence[Column]) -> str:
-    """`✗ 3 § 2 ? 1 / 40`, or `✓ 40`: of so many plays that put the promise to the test."""
+    """`✗ 3 § 2 ? 1 / 40`, or `✓ 40`: of so many plays that put the promise to the test; and `⊘ 2`
+    that ended before that."""
     counts: Counter[Mark] = Counter()
     for column in columns:
         counts.update(column.entries.get(check, Entry(counts={})).counts)
-    tested = sum(number for mark, number in counts.items() if mark is not Mark.NOT_APPLICABLE)
-    if not tested:
-        return GLYPHS[Mark.NOT_APPLICABLE]
-    bad = [f"{GLYPHS[mark]} {counts[mark]}" for mark in Mark if counts[mark] and mark in SHOWN]
-    return f"{' '.join(bad)} / {tested}" if bad else f"{GLYPHS[Mark.HELD]} {tested}"
+    tested = sum(counts[mark] for mark in TESTED)
+    bad = [f"{GLYPHS[mark]} {counts[mark]}" for mark in TESTED if counts[mark] and mark in SHOWN]
+    told = f"{' '.join(bad)} / {tested}" if bad else f"{GLYPHS[Mark.HELD]} {tested}"
+    ended = f"{GLYPHS[Mark.ENDED]} {counts[Mark.ENDED]}" if counts[Mark.ENDED] else ""
+    return " ".join(filter(None, (told if tested else "", ended))) or GLYPHS[Mark.NOT_APPLICABLE]
 
 
 def _times(breaches: Sequence[Breach]) -> str:
     scenarios = len({one.scenario for one in breaches})
     number = plays(sum(one.plays for one in breaches))
     return f"{number} of {scenarios} scenario{'s' if scenarios > 1 else ''}"
-
-
-def html(matrix: Matrix, *, alone: bool = False) -> str:
-    """matrix.html; `alone`: without links to the cells, which will not lie beside it."""
-    return html_of(
-        "matrix.html",
-        title=headline(matrix),
-        styles=STYLES,
-        scripts=SCRIPTS,
-        data_json=for_script(
-            {
-                "facts": _facts(matrix),
-                "checks": [
-                    {"name": name, "claim": claim, **advice(name)._asdict()}
-                    for name, claim in matrix.checks
-                ],
-                "columns": [_column(column, alone=alone) for column in matrix.columns],
-                "left": [
-                    {"subject": one.subject, "version": one.version, "why": one.why}
-                    for one in matrix.left
-                ],
-            }
-        ),
-    )
-
-
-def _column(column: Column, *, alone: bool) -> dict[str, Any]:
-    stamp = column.stamp
-    return {
-        "subject": stamp.subject,
-        "version": stamp.version,
-        "about": stamp.about,
-        "date": stamp.date,
-        "wall_s": round(stamp.wall_s),
-        "words": column.words,
-        "plays": column.plays,
-        "played": column.played,
-        "entries": {
-            check: {
-                "mark": entry.mark,
-                "counts": entry.counts,
-                "breaches": [
-                    _breach(one, "" if alone else column.folder) for one in entry.breaches
-                ],
-            }
-            for check, entry in column.entries.items()
-        },
-    }
-
-
-def _breach(breach: Breach, folder: str) -> dict[str, Any]:
-    return {
-        "scenario": breach.scenario,
-        "mark": breach.mark,
-        "sentence": breach.sentence,
-        "plays": breach.plays,
-        "of": breach.of,
-        "replay": breach.replay,
-        "stderr": breach.stderr,
-        "timeline": f"{folder}/{PAGE}#{play_name(breach.first)}" if folder else "",
-        "policy": breach.policy.says if breach.policy else "",
-        "source": breach.policy.source if breach.policy else "",
-    }

@@ -67,11 +67,15 @@ def policy_of(policies: Iterable[Policy], record: PlayRecord, check: str) -> Pol
     return next(
         (
             policy
-            for policy in policies
-            if policy.subject == record.subject.partition("@")[0]
-            and policy.check == check
+            for policy in policies_of(policies, record.subject)
+            if policy.check == check
             and policy.end in ("", record.end_reason)
             and any(fnmatch.fnmatchcase(record.scenario, glob) for glob in policy.globs)
         ),
         None,
     )
+
+
+def policies_of(policies: Iterable[Policy], subject: str) -> tuple[Policy, ...]:
+    """The lines of a subject, whatever version of it was asked for."""
+    return tuple(one for one in policies if one.subject == subject.partition("@")[0])

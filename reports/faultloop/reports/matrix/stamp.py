@@ -38,6 +38,11 @@ class Stamp(Record):
     wall_s: float
     """How long it took, in seconds, over all the runs that it was made in."""
 
+    @property
+    def name(self) -> str:
+        """The subject's name alone; one of a chosen version is called by both."""
+        return self.subject.removesuffix(f"@{self.version}")
+
 
 def read_stamp(folder: Path) -> Stamp | None:
     """The stamp of a cell; None where there is none that can be read."""

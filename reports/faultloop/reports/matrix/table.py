@@ -3,20 +3,22 @@
 Counting is per play and promise. Two things keep it fair. What a subject's authors document as its
 policy is counted apart. What a play tells only by the subject's own account of its end counts as
 broken where two drivers of different style say so; where they differ, or there is only one, a
-driver may be at fault, and it counts as `unknown` with that sentence.
+driver may be at fault, and it counts as `unknown` with that sentence. And whoever dies early is
+asked less: a promise that a run ended too soon for is told apart from one that nothing was about.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from faultloop.reports.headline import FAMILIES
 from faultloop.reports.headline import column as column_words
-from faultloop.reports.matrix.policy import Policy, policy_of
+from faultloop.reports.matrix.early import Asked, asked_by, how_it_ended
+from faultloop.reports.matrix.policy import Policy, policies_of, policy_of
 from faultloop.reports.matrix.stamp import Stamp
 from faultloop.reports.rows import CheckRecord, PlayKey, PlayRecord, Summary
 from faultloop.scenarios.verdict import Verdict
@@ -29,11 +31,15 @@ class Mark(StrEnum):
     POLICY = "policy"
     UNKNOWN = "unknown"
     HELD = "held"
+    ENDED = "ended"
+    """The run ended in a way that nothing accepts before it came to this promise."""
     NOT_APPLICABLE = "not_applicable"
 
 
-SHOWN = (Mark.BROKEN, Mark.POLICY, Mark.UNKNOWN)
+SHOWN = (Mark.BROKEN, Mark.POLICY, Mark.UNKNOWN, Mark.ENDED)
 """Marks that a reader is told the grounds of."""
+TESTED = (Mark.BROKEN, Mark.POLICY, Mark.UNKNOWN, Mark.HELD)
+"""Marks of a promise that was put to the test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,11 +66,18 @@ class Entry:
 
     counts: Mapping[Mark, int]
     breaches: tuple[Breach, ...] = ()
+    held: tuple[str, ...] = ()
+    """The scenarios in which it held in all plays."""
 
     @property
     def mark(self) -> Mark:
         """The worst that there is."""
         return next((mark for mark in Mark if self.counts.get(mark)), Mark.NOT_APPLICABLE)
+
+    @property
+    def tested(self) -> int:
+        """How many plays put it to the test."""
+        return sum(self.counts.get(mark, 0) for mark in TESTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +98,15 @@ class Column:
     """One of each promise that was judged here, for its SPEC id."""
     entries: Mapping[str, Entry]
     """By promise."""
+    driven: str
+    """How it was driven, in the words of its README; empty where it has none."""
+    policies: tuple[Policy, ...]
+    """All that is on record of its authors' documented policy."""
+
+    def totals(self, checks: Iterable[str]) -> Counter[Mark]:
+        """How many of these promises came off how, each by the worst of its plays."""
+        nothing = Entry(counts={})
+        return Counter(self.entries.get(check, nothing).mark for check in checks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +116,17 @@ class Left:
     subject: str
     version: str
     why: str
+    is_to_come: bool = False
+    """It would have been played, had the matrix not been stopped."""
+
+
+class Told(NamedTuple):
+    """A scenario, as a reader is told of it."""
+
+    claim: str
+    """What it is about, in a sentence."""
+    accepted: tuple[str, ...]
+    """How it may end, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +137,10 @@ class Matrix:
     """Promises with their SPEC id, in the order of the ids."""
     columns: tuple[Column, ...]
     left: tuple[Left, ...] = ()
+    told: Mapping[str, Told] = field(default_factory=dict[str, Told])
+    """The scenarios by name, as far as they are known."""
+    part: str = ""
+    """Which part of the catalogue was played, in a few words; empty: all of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +152,8 @@ class CellReport:
     summary: Summary
     second: Summary | None = None
     """Of the same subject's second driver: the plays whose end was in doubt."""
+    driven: str = ""
+    """Its README."""
 
 
 class _Found(NamedTuple):
@@ -126,16 +165,17 @@ class _Found(NamedTuple):
     policy: Policy | None
 
 
-def matrix(reports: Iterable[CellReport], policies: Sequence[Policy]) -> Matrix:
+def matrix(reports: Sequence[CellReport], policies: Sequence[Policy]) -> Matrix:
     """The matrix of these cells, in their order."""
+    asked = asked_by(play for report in reports for play in report.summary.plays)
     columns: list[Column] = []
     left: list[Left] = []
     for report in reports:
         if why := _why_left(report.summary):
             stamp = report.stamp
-            left.append(Left(subject=stamp.subject, version=stamp.version, why=why))
+            left.append(Left(subject=stamp.name, version=stamp.version, why=why))
         else:
-            columns += _columns(report, policies)
+            columns += _columns(report, policies, asked)
     claims = {check.check: check.claim for column in columns for check in column.checks}
     return Matrix(
         checks=tuple(sorted(claims.items(), key=lambda one: _by_claim(one[1], one[0]))),
@@ -160,7 +200,7 @@ def _by_claim(claim: str, check: str) -> tuple[int, int, str]:
     return place, int(number) if number.isdigit() else 0, check
 
 
-def _columns(report: CellReport, policies: Sequence[Policy]) -> Iterator[Column]:
+def _columns(report: CellReport, policies: Sequence[Policy], asked: Asked) -> Iterator[Column]:
     again = {play.key: play for play in report.second.plays} if report.second else {}
     ways: dict[str, list[PlayRecord]] = {}
     for play in report.summary.plays:
@@ -171,9 +211,10 @@ def _columns(report: CellReport, policies: Sequence[Policy]) -> Iterator[Column]
         for play in plays:
             for check in play.counted:
                 claims.setdefault(check.check, check)
-                found.setdefault(check.check, []).append(
-                    _found(play, check, again.get(play.key), policies)
-                )
+                one = _found(play, check, again.get(play.key), policies)
+                if one.mark is Mark.NOT_APPLICABLE and (how := how_it_ended(play, check, asked)):
+                    one = one._replace(mark=Mark.ENDED, sentence=how)
+                found.setdefault(check.check, []).append(one)
         yield Column(
             stamp=report.stamp,
             words=words,
@@ -183,6 +224,8 @@ def _columns(report: CellReport, policies: Sequence[Policy]) -> Iterator[Column]
             played=sum(play.verdict is not Verdict.NOT_APPLICABLE for play in plays),
             checks=tuple(claims.values()),
             entries={check: _entry(check, marks) for check, marks in found.items()},
+            driven=report.driven,
+            policies=policies_of(policies, report.stamp.subject),
         )
 
 
@@ -227,6 +270,13 @@ def _entry(check: str, found: Sequence[_Found]) -> Entry:
     return Entry(
         counts=Counter(one.mark for one in found),
         breaches=tuple(sorted(breaches, key=lambda one: (order.index(one.mark), one.scenario))),
+        held=tuple(
+            sorted(
+                name
+                for name, plays in scenarios.items()
+                if all(one.mark is Mark.HELD for one in plays)
+            )
+        ),
     )
 
 

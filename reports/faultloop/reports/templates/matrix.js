@@ -30,7 +30,7 @@ function buildTop() {
       type: "button", title: one.sentence,
       onclick: () => choose({ subject: state.subject === one.subject ? "" : one.subject }),
     },
-    make("span", { className: "who" }, one.subject, make("small", {}, one.version)),
+    make("span", { className: "who" }, bare(one.subject), make("small", {}, one.version)),
     make("span", { className: "bar", aria: { hidden: "true" } }, ...bar(one.totals)), tally);
   }));
 }
@@ -77,7 +77,8 @@ function buildMatrix() {
   data.columns.forEach((column, index) => {
     if (!first[index]) { who.lastChild.colSpan += 1; return; }
     who.append(make("th", { className: "who first", scope: "colgroup" },
-      column.subject, " ", make("span", { className: "tag" }, column.tier)));
+      bare(column.subject), make("small", {}, column.subject.slice(bare(column.subject).length)), " ",
+      make("span", { className: "tag" }, column.tier)));
   });
   const ways = make("tr", {}, make("th", { scope: "col" }, "scenario"),
     ...data.columns.map((_, index) => make("th", {

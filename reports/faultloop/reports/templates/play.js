@@ -81,7 +81,7 @@ function head(play) {
     make("nav", { aria: { label: "plays" } },
       make("span", { className: "where" }, make("b", {}, scenario.name), " ",
         make("span", { className: "tag" }, scenario.claims.join(" ")),
-        ` · ${column.subject} ${version} · ${column.label} · ${column.tier} · seed ${play.seed}, repeat ${play.repeat}`),
+        ` · ${bare(column.subject)} ${version} · ${column.label} · ${column.tier} · seed ${play.seed}, repeat ${play.repeat}`),
       make("button", { type: "button", className: "quiet", title: "previous failed play (k)", onclick: () => step(-1) }, "‹ previous"),
       make("button", { type: "button", className: "quiet", title: "next failed play (j)", onclick: () => step(1) }, "next ›"),
       make("button", { type: "button", className: "quiet", title: "close (Esc)", onclick: () => dialog.close() }, "✕ close")),

@@ -27,6 +27,12 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** A subject's name without its version, which one of a chosen version bears behind an `@`. */
+const bare = (subject) => {
+  const version = data.standings.find((one) => one.subject === subject)?.version ?? "";
+  return version && subject.endsWith(`@${version}`) ? subject.slice(0, -version.length - 1) : subject;
+};
+
 const glyph = (verdict) =>
   make("span", { className: `glyph ${verdict}`, aria: { hidden: "true" } }, glyphs[verdict]);
 

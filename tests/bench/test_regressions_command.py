@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import faultloop.bench.subjects
-from faultloop.bench.pairs.command import run_regressions
-from faultloop.bench.pairs.page import PAGE
-from faultloop.bench.pairs.reading import SHIPPED, BadRegressions, read
-from faultloop.bench.pairs.side import Agreement, Pair, Side
+from faultloop.bench.regressions_command.command import list_regressions, run_regressions
+from faultloop.bench.regressions_command.page import PAGE
+from faultloop.bench.regressions_command.reading import SHIPPED, BadRegressions, read
+from faultloop.bench.regressions_command.side import Agreement, Pair, Side
 from faultloop.reports.writing import ReportUnwritable
 from faultloop.scenarios.reading import catalogue, dump
 from faultloop.scenarios.verdict import Verdict
@@ -226,10 +226,33 @@ def test_one_scenario_never_stands_for_another_of_its_name(file: Path) -> None:
 
 
 def test_a_name_that_no_line_has_is_told(file: Path) -> None:
-    with pytest.raises(BadRegressions, match="no regression is called nix; there are toy-1"):
-        run_regressions(
-            "nix", file=file, install=False, write=False, report_dir=file.parent / "report"
-        )
+    with pytest.raises(BadRegressions, match="no regression is called nix; --list tells all"):
+        list_regressions("nix", file=file)
+    with pytest.raises(BadRegressions, match=r"called toy: did you mean toy-1\?"):
+        list_regressions("toy", file=file)
+
+
+def test_the_list_tells_what_each_is_about_and_plays_nothing(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    list_regressions("*", file=file)
+    assert capsys.readouterr().out == (
+        "toy-1: ./subject.toml 1.0, fixed in 2.0\n"
+        "    It says | that it is done.\n"
+        "    https://example.org/toy/issues/1\n"
+    )
+    assert not (file.parent / "report").exists()
+
+
+def test_what_was_played_is_told_with_its_source_proof_and_command(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert played(file) == 0
+    said = capsys.readouterr().out
+    assert "toy-1: one-call, end_acceptable, https://example.org/toy/issues/1\n" in said
+    assert "toy-1, 1.0: broken: accepted: " in said
+    assert f"    faultloop run --subject {file.parent}/subject.toml@1.0 --scenario one-call" in said
+    assert f"report: {file.parent / 'report' / 'report.html'}\n" in said
 
 
 def test_the_shipped_lines_are_well_formed() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from faultloop.bench.pairs.side import Agreement, Pair, Side
+from faultloop.bench.regressions_command.reading import Regression
+from faultloop.bench.regressions_command.side import Agreement, Pair, Side
 from faultloop.scenarios.verdict import Verdict
 
 PAGE = Path("docs") / "regressions.md"
@@ -47,13 +48,36 @@ def table(pairs: Sequence[Pair]) -> Table:
     return made
 
 
+def listed(one: Regression) -> str:
+    """A regression in three lines: its id and versions, what goes wrong, and where it is told."""
+    until = f"fixed in {one.fixed}" if one.fixed else "open"
+    told = f"\n    {one.source}" if one.source else ""
+    return f"{one.id}: {one.subject} {one.affected}, {until}\n    {one.about}{told}"
+
+
+def details(pairs: Sequence[Pair]) -> Iterator[str]:
+    """Of each pair where it is told, and of each side what was seen and how to see it again."""
+    for pair in pairs:
+        one = pair.regression
+        yield f"\n{one.id}: {one.scenario}, {one.check}{f', {one.source}' if one.source else ''}"
+        for side in pair.sides:
+            yield _sentence(pair, side)
+            yield f"    {side.replay}"
+    yield ""
+
+
 def reasons(pairs: Sequence[Pair]) -> Iterator[str]:
     """A sentence for each side that is not as expected."""
     for pair in pairs:
         for side in pair.sides:
             if side.agreement is not Agreement.AS_EXPECTED:
-                seen = f"{_word(side.seen)} in place of {_word(side.expected)}"
-                yield f"{pair.regression.id}, {side.version}: {seen}: {side.why}"
+                yield _sentence(pair, side)
+
+
+def _sentence(pair: Pair, side: Side) -> str:
+    is_expected = side.agreement is Agreement.AS_EXPECTED
+    expected = "" if is_expected else f" in place of {_word(side.expected)}"
+    return f"{pair.regression.id}, {side.version}: {_word(side.seen)}{expected}: {side.why}"
 
 
 def document(pairs: Sequence[Pair]) -> str:

@@ -12,13 +12,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from faultloop.bench.pairs.reading import (
+from faultloop.bench.regressions_command.reading import (
     BadRegressions,
     Regression,
     scenario_of,
     subject_at,
 )
-from faultloop.bench.pairs.side import Pair, Side, seen_in
+from faultloop.bench.regressions_command.side import Pair, Side, seen_in
 from faultloop.bench.running import play_lot
 from faultloop.bench.selection import BadSelection, Lot, Piece, choose
 from faultloop.bench.wanted import Selection

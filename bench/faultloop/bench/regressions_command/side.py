@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from faultloop.bench.pairs.reading import Regression
+from faultloop.bench.regressions_command.reading import Regression
 from faultloop.reports.rows import PlayRecord
 from faultloop.scenarios.verdict import Verdict, worst
 

@@ -5,18 +5,20 @@
 
 from __future__ import annotations
 
+import difflib
 import fnmatch
 from pathlib import Path
 
 from rich.console import Console
 
-from faultloop.bench.pairs import page
-from faultloop.bench.pairs.playing import lots_of, play, wanted
-from faultloop.bench.pairs.reading import BadRegressions, Regression, read
-from faultloop.bench.pairs.side import Agreement, Pair
+from faultloop.bench.regressions_command import page
+from faultloop.bench.regressions_command.playing import lots_of, play, wanted
+from faultloop.bench.regressions_command.reading import BadRegressions, Regression, read
+from faultloop.bench.regressions_command.side import Agreement, Pair
 from faultloop.bench.selection import Lot
 from faultloop.bench.subjects_command.installing import installed_now
 from faultloop.bench.wanted import DEFAULT_SEED
+from faultloop.reports.reading import PAGE as REPORT_PAGE
 from faultloop.reports.store import ReportDirectory
 from faultloop.reports.writing import ReportUnwritable, replace
 from faultloop.scenarios.room import why
@@ -24,6 +26,17 @@ from faultloop.scenarios.subjects.process import ProcessSubject
 
 EXIT_OF = {Agreement.DIFFERS: 1, Agreement.CANNOT_TELL: 3, Agreement.AS_EXPECTED: 0}
 """The first of these that is seen decides."""
+DETAILED_MAX = 8
+"""Of more pairs than these the terminal tells only what differs; the page of --write tells all."""
+
+
+def list_regressions(glob: str, *, file: Path) -> None:
+    """Print what the glob chooses: id, subject and versions, what goes wrong, and where it is told.
+
+    Raises BadRegressions.
+    """
+    for one in _chosen(glob, file):
+        _say(Console(), page.listed(one))
 
 
 def run_regressions(glob: str, *, file: Path, install: bool, write: bool, report_dir: Path) -> int:
@@ -59,6 +72,7 @@ def run_regressions(glob: str, *, file: Path, install: bool, write: bool, report
     finally:
         report.close()
     _show(out, pairs)
+    _say(out, f"report: {report_dir / REPORT_PAGE}")
     if write:
         try:
             replace(page.PAGE, page.document(pairs))
@@ -71,16 +85,20 @@ def run_regressions(glob: str, *, file: Path, install: bool, write: bool, report
 
 
 def _chosen(glob: str, file: Path) -> list[Regression]:
-    found = [one for one in read(file) if fnmatch.fnmatchcase(one.id, glob)]
+    known = read(file)
+    found = [one for one in known if fnmatch.fnmatchcase(one.id, glob)]
     if not found:
-        ids = ", ".join(one.id for one in read(file))
-        raise BadRegressions(f"{file}: no regression is called {glob}; there are {ids}")
+        near = difflib.get_close_matches(glob, [one.id for one in known], n=3, cutoff=0.4)
+        meant = f": did you mean {' or '.join(near)}?" if near else ";"
+        raise BadRegressions(
+            f"{file}: no regression is called {glob}{meant} --list tells all that there are"
+        )
     return found
 
 
 def _show(out: Console, pairs: list[Pair]) -> None:
     out.print(page.table(pairs))
-    for sentence in page.reasons(pairs):
+    for sentence in (page.details if len(pairs) <= DETAILED_MAX else page.reasons)(pairs):
         _say(out, sentence)
     good = sum(pair.agreement is Agreement.AS_EXPECTED for pair in pairs)
     _say(out, f"{good} of {len(pairs)} as expected")

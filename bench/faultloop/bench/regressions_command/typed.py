@@ -17,6 +17,9 @@ def regressions(
         Path | None,
         typer.Option(help="Another file of regressions.", show_default="the shipped one"),
     ] = None,
+    list_: Annotated[
+        bool, typer.Option("--list", help="Only tell which there are, and what each is about.")
+    ] = False,
     install: Annotated[
         bool, typer.Option("--install", help="Install versions that are missing first.")
     ] = False,
@@ -25,11 +28,18 @@ def regressions(
         "faultloop-report"
     ),
 ) -> None:
-    """Play known bugs on the version that has them and on the one that has not."""
-    from faultloop.bench.pairs.command import run_regressions  # the help needs none of it
-    from faultloop.bench.pairs.reading import SHIPPED, BadRegressions
+    """Play known bugs on the version that has them and on the one that has not.
+
+    Exit code 0: each is as expected; 1: one is not; 3: one cannot be told (not installed, say).
+    """
+    # the help needs none of these
+    from faultloop.bench.regressions_command.command import list_regressions, run_regressions
+    from faultloop.bench.regressions_command.reading import SHIPPED, BadRegressions
 
     try:
+        if list_:
+            list_regressions(glob, file=(file or SHIPPED).absolute())
+            return
         code = run_regressions(
             glob,
             file=(file or SHIPPED).absolute(),

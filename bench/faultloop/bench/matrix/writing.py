@@ -1,0 +1,64 @@
+"""The pages of a matrix on disk: where they may be written, and what they may not name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from faultloop.bench.matrix.cell import CELLS
+from faultloop.reports.matrix import overview, pages
+from faultloop.reports.matrix.table import Matrix
+from faultloop.reports.writing import ReportUnwritable, replace
+from faultloop.scenarios.room import why
+from faultloop.scenarios.subjects.installed import cache_folder
+
+MARKDOWN = "matrix.md"
+PAGE = "matrix.html"
+
+
+def make_room(out: Path, write: Path | None) -> None:
+    """Make the folders of a matrix. Raises ReportUnwritable, also where pages of others lie."""
+    _refuse_others_pages(out)
+    for folder in (out, *([write] if write else ())):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ReportUnwritable(
+                folder,
+                f"the matrix cannot be written to {folder}: {why(error)}; nothing was played",
+            ) from error
+
+
+def _refuse_others_pages(out: Path) -> None:
+    """Pages without cells beside them were written by somebody else."""
+    if (out / CELLS).is_dir():
+        return
+    for page in (out / MARKDOWN, out / PAGE):
+        if page.exists():
+            raise ReportUnwritable(
+                out,
+                f"{page} is there already, and no matrix wrote it, for there are no cells beside"
+                " it; nothing was played, choose another directory with --out",
+            )
+
+
+def write_pages(folder: Path, made: Matrix, *, alone: bool = False) -> None:
+    """Write both pages; `alone`: for others, who have no cells. Raises ReportUnwritable."""
+    markdown, page = pages.markdown(made), overview.html(made, alone=alone)
+    if alone:
+        markdown, page = _of_no_machine(markdown), _of_no_machine(page)
+    try:
+        replace(folder / MARKDOWN, markdown)
+        replace(folder / PAGE, page)
+    except OSError as error:
+        raise ReportUnwritable(
+            folder, f"the matrix cannot be written to {folder}: {why(error)}; its cells are kept"
+        ) from error
+
+
+def _of_no_machine(page: str) -> str:
+    """A page for others: what a subject wrote names the folders of whoever played it."""
+    names = {cache_folder(): "$FAULTLOOP_CACHE", Path.cwd(): ".", Path.home(): "~"}
+    for folder in sorted(names, key=lambda one: len(str(one)), reverse=True):
+        if folder != folder.parent:
+            page = page.replace(str(folder), names[folder])
+    return page
