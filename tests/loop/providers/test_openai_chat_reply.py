@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from faultloop.loop.providers.openai_chat_reply import ErrorBody, error_of, of_chunk
+from faultloop.loop.providers.error_body import ErrorBody, error_of
+from faultloop.loop.providers.openai_chat_reply import of_chunk
 from faultloop.loop.providers.port import (
     CallDelta,
     Delta,

@@ -1,4 +1,7 @@
-"""Chat Completions on the wire: chunks, bodies that come in pieces, and what is made of them."""
+"""A dialect on the wire: events, bodies that come in pieces, and what a client makes of them.
+
+Chat Completions is meant where nothing else is said.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import httpx
 import pytest
 
 from faultloop.loop.message import UserMessage
+from faultloop.loop.providers.http_provider import HttpProvider
 from faultloop.loop.providers.openai_chat import OpenAIChat
 from faultloop.loop.providers.port import (
     Delta,
@@ -71,11 +75,15 @@ def call(index: int | None, **function: object) -> dict[str, object]:
 
 
 STREAM = {"content-type": "text/event-stream; charset=utf-8"}
-Handler = Callable[[httpx.Request], httpx.Response]
+Speaks = Callable[..., HttpProvider]
 
 
 def collect(
-    answer: httpx.Response | Exception, asked: ModelRequest | None = None, **settings: Any
+    answer: httpx.Response | Exception,
+    asked: ModelRequest | None = None,
+    *,
+    speaks: Speaks = OpenAIChat,
+    **settings: Any,
 ) -> list[Delta]:
     """What comes of one request that is answered like this."""
 
@@ -86,10 +94,35 @@ def collect(
 
     async def scenario() -> list[Delta]:
         async with httpx.AsyncClient(transport=httpx.MockTransport(handler)) as client:
-            provider = OpenAIChat(client, "http://provider/v1/", "key", **settings)
+            provider = speaks(client, "http://provider/v1/", "key", **settings)
             return [delta async for delta in provider.stream(asked or request())]
 
     return asyncio.run(scenario())
+
+
+def sent(asked: ModelRequest, speaks: Speaks, **settings: Any) -> httpx.Request:
+    """The request as it goes out; it is answered with an error, which is expected."""
+    seen: list[httpx.Request] = []
+
+    def handler(arrived: httpx.Request) -> httpx.Response:
+        seen.append(arrived)
+        return httpx.Response(500)
+
+    async def scenario() -> None:
+        async with httpx.AsyncClient(transport=httpx.MockTransport(handler)) as client:
+            provider = speaks(client, "http://provider", "key", **settings)
+            with pytest.raises(ProviderFailure, match="answered 500"):
+                async for _ in provider.stream(asked):
+                    pass
+
+    asyncio.run(scenario())
+    return seen[0]
+
+
+def named(*data: dict[str, Any]) -> bytes:
+    """Events that bear their data's type as their name."""
+    spelt = (f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in data)
+    return "".join(spelt).encode()
 
 
 def streamed(*pieces: bytes | Exception | asyncio.Event) -> httpx.Response:

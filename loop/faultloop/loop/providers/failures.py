@@ -1,12 +1,13 @@
 """What a failed request means, whatever the dialect: one table of statuses, one of exceptions.
 
 The clients raise `ProviderFailure`; its kind is decided here, from the status and the provider's
-machine code, never from the wording of a message.
+machine code, never from the wording of a message. But for one thing: Anthropic and Google have no
+code for a context that is too long, and say it only in words.
 """
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
@@ -14,6 +15,8 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from faultloop.loop.output import head
+from faultloop.loop.providers.error_body import ErrorBody
+from faultloop.loop.providers.lenient import seconds
 from faultloop.loop.providers.port import FailureKind, ProviderFailure
 
 MESSAGE_BYTES = 500
@@ -23,9 +26,39 @@ BY_CODE: dict[str, FailureKind] = {
     "context_length_exceeded": "overflow",
     "insufficient_quota": "rejected",  # comes as a 429, but waiting does not fill the account
     "rate_limit_exceeded": "rate_limited",
+    "request_too_large": "overflow",
     "server_error": "unavailable",
 }
 """The provider's machine code, where it says more than the status."""
+
+BY_CODE_ALONE: dict[str, FailureKind] = {
+    # OpenAI
+    "invalid_prompt": "rejected",
+    "invalid_request_error": "rejected",
+    # Anthropic
+    "authentication_error": "rejected",
+    "billing_error": "rejected",
+    "not_found_error": "rejected",
+    "permission_error": "rejected",
+    "rate_limit_error": "rate_limited",
+    "timeout_error": "timeout",
+    # Google
+    "DEADLINE_EXCEEDED": "timeout",
+    "FAILED_PRECONDITION": "rejected",
+    "INVALID_ARGUMENT": "rejected",
+    "NOT_FOUND": "rejected",
+    "PERMISSION_DENIED": "rejected",
+    "RESOURCE_EXHAUSTED": "rate_limited",
+    "UNAUTHENTICATED": "rejected",
+}
+"""Codes that follow from the status, for where there is none: in the middle of a stream. Any other
+is `unavailable`."""
+
+TOO_LONG = re.compile(
+    "prompt is too long|exceed context limit|exceeds the maximum number of tokens allowed"
+)
+"""What Anthropic and Google say of a context that is too long (anthropics/claude-code #12186,
+continuedev/continue #6080, google-gemini/gemini-cli #4231)."""
 
 BY_STATUS: dict[int, FailureKind] = {
     408: "timeout",
@@ -48,25 +81,29 @@ BY_EXCEPTION: dict[type[Exception], FailureKind] = {
 
 
 def from_status(
-    status: int, code: str | None, message: str, headers: Mapping[str, str], *, now_s: float
+    status: int, said: ErrorBody, headers: Mapping[str, str], *, now_s: float
 ) -> ProviderFailure:
-    """The failure that an HTTP status, and the code in its body, stand for."""
+    """The failure that an HTTP status, and what its body says, stand for."""
     otherwise: FailureKind = "unavailable" if status >= 500 else "rejected"
-    kind = BY_CODE.get(code or "") or BY_STATUS.get(status, otherwise)
-    named = f" ({code})" if code else ""
+    kind = BY_CODE.get(said.code or "") or BY_STATUS.get(status, otherwise)
+    wait_s = retry_after_s(headers, now_s=now_s)
     return ProviderFailure(
-        kind,
-        f"the provider answered {status}{named}: {head(message, MESSAGE_BYTES)}",
+        _or_overflow(kind, said),
+        f"the provider answered {status}{_named(said)}: {head(said.message, MESSAGE_BYTES)}",
         status=status,
-        retry_after_s=retry_after_s(headers, now_s=now_s),
+        retry_after_s=said.retry_after_s if wait_s is None else wait_s,
     )
 
 
-def from_code(code: str | None, message: str) -> ProviderFailure:
-    """The failure that an error object in the middle of a stream stands for."""
-    named = f" ({code})" if code else ""
-    said = f"the provider broke off with an error{named}: {head(message, MESSAGE_BYTES)}"
-    return ProviderFailure(BY_CODE.get(code or "", "unavailable"), said)
+def from_body(said: ErrorBody) -> ProviderFailure:
+    """The failure that an error object without a status stands for, as in a stream."""
+    code = said.code or ""
+    kind = BY_CODE.get(code) or BY_CODE_ALONE.get(code, "unavailable")
+    return ProviderFailure(
+        _or_overflow(kind, said),
+        f"the provider broke off with an error{_named(said)}: {head(said.message, MESSAGE_BYTES)}",
+        retry_after_s=said.retry_after_s,
+    )
 
 
 def from_exception(error: Exception, what: str) -> ProviderFailure:
@@ -82,13 +119,13 @@ def retry_after_s(headers: Mapping[str, str], *, now_s: float) -> float | None:
 
     `now_s`: seconds since the epoch, for dates only.
     """
-    milliseconds = _number(headers.get("retry-after-ms", ""))
+    milliseconds = seconds(headers.get("retry-after-ms", ""))
     if milliseconds is not None:
         return milliseconds / 1000
     value = headers.get("retry-after", "").strip()
-    seconds = _number(value)
-    if seconds is not None or not value:
-        return seconds
+    wait_s = seconds(value)
+    if wait_s is not None or not value:
+        return wait_s
     try:
         date = parsedate_to_datetime(value)
     except ValueError:
@@ -105,9 +142,9 @@ def _kind_of(error: Exception) -> FailureKind:
     return "broken"
 
 
-def _number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return max(0.0, number) if math.isfinite(number) else None
+def _named(said: ErrorBody) -> str:
+    return f" ({said.code})" if said.code else ""
+
+
+def _or_overflow(kind: FailureKind, said: ErrorBody) -> FailureKind:
+    return "overflow" if kind == "rejected" and TOO_LONG.search(said.message) else kind

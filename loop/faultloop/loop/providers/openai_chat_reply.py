@@ -1,19 +1,32 @@
 """What comes back from OpenAI's Chat Completions, read into deltas (SPEC P3).
 
-Lenient about everything that is not needed: servers that call themselves compatible leave fields
-out, send null for them, or add their own. What is needed and wrong is damage of the wire, and is
-raised as such; it never becomes half a reply.
+Lenient about everything that is not needed (`lenient`). What is needed and wrong is damage of the
+wire, and is raised as such; it never becomes half a reply. The end mark is `[DONE]`, or for a whole
+reply the end of its body.
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from faultloop.loop.message import FinishReason
-from faultloop.loop.providers.failures import from_code
+from faultloop.loop.providers.error_body import error_in
+from faultloop.loop.providers.event_stream import StreamEvent
+from faultloop.loop.providers.failures import from_body
+from faultloop.loop.providers.lenient import (
+    UNREADABLE,
+    arguments,
+    counted,
+    halves,
+    mapping,
+    number,
+    text,
+    unreadable,
+    word,
+)
 from faultloop.loop.providers.port import (
     CallDelta,
     Delta,
@@ -32,6 +45,10 @@ FINISH_REASONS: dict[str, FinishReason] = {
     "content_filter": "content_filter",
 }
 """The wire's words; any other is `other`."""
+
+END_MARK = "[DONE]"
+MESSAGE_EVENTS = frozenset({"message", "error"})
+"""Server-sent events of other types (pings and the like) carry nothing of the reply."""
 
 
 class _Function(msgspec.Struct):
@@ -70,11 +87,14 @@ class _Chunk(msgspec.Struct):
     error: Any = None
 
 
-class ErrorBody(msgspec.Struct):
-    """What an error says about itself."""
+class Reader:
+    """Reads the events of one stream."""
 
-    message: str = ""
-    code: str | None = None
+    def read(self, event: StreamEvent) -> Sequence[Delta]:
+        """What an event says. Raises ProviderFailure."""
+        if event.type not in MESSAGE_EVENTS:
+            return ()
+        return (EndDelta(),) if event.data.strip() == END_MARK else of_chunk(event.data)
 
 
 def of_chunk(data: str | bytes) -> list[Delta]:
@@ -82,7 +102,7 @@ def of_chunk(data: str | bytes) -> list[Delta]:
     chunk = _decode(data, "a streamed chunk")
     deltas: list[Delta] = []
     for choice in chunk.choices or ():
-        if choice is None or _number(choice.index):
+        if choice is None or number(choice.index):
             continue  # a second answer to the same request, which nobody asked for
         if choice.delta is not None:
             deltas += _of_said(choice.delta, numbered=False)
@@ -105,113 +125,52 @@ def of_whole(data: str | bytes) -> list[Delta]:
     ]
 
 
-def error_of(raw: bytes) -> ErrorBody:
-    """The error in a body, in any of the shapes that servers use; its text where it has none."""
-    try:
-        decoded = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return ErrorBody(message=raw.decode("utf-8", "replace").strip())
-    return _error_in(decoded.get("error", decoded) if isinstance(decoded, dict) else decoded)
-
-
-def _error_in(found: object) -> ErrorBody:
-    if not isinstance(found, dict):
-        return ErrorBody(message=str(found))
-    code = found.get("code") or found.get("type")
-    return ErrorBody(
-        message=str(found.get("message") or found), code=str(code) if code is not None else None
-    )
-
-
 def _of_said(said: _Said, *, numbered: bool) -> list[Delta]:
     deltas: list[Delta] = []
     for given in (said.content, said.refusal):
-        if given and (text := _text(given)):
-            deltas.append(TextDelta(text))
+        if given and (said_text := text(given)):
+            deltas.append(TextDelta(said_text))
     calls = [call for call in said.tool_calls if call is not None] if said.tool_calls else ()
-    for number, call in enumerate(calls):
+    for place, call in enumerate(calls):
         function = call.function or _NOTHING
         deltas.append(
             CallDelta(
-                index=number if numbered else _number(call.index),
-                id=_word(call.id) or None,
-                name=_word(function.name) or None,
-                arguments=_arguments(function.arguments),
+                index=place if numbered else number(call.index),
+                id=word(call.id) or None,
+                name=word(function.name) or None,
+                arguments=arguments(function.arguments),
             )
         )
     return deltas
 
 
-def _text(content: Any) -> str:
-    """A text as such, or in parts, as newer servers send it."""
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else [content]
-    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
-    return "".join(text for text in texts if isinstance(text, str))
-
-
-def _arguments(given: Any) -> str:
-    """Some servers send the arguments decoded; the text is what the loop works with."""
-    if given is None or isinstance(given, str):
-        return given or ""
-    return json.dumps(given, ensure_ascii=False, separators=(",", ":"))
-
-
 def _finish(given: Any) -> tuple[FinishDelta, ...]:
-    word = _word(given)
-    return (FinishDelta(FINISH_REASONS.get(word, "other"), word),) if word else ()
+    reason = word(given)
+    return (FinishDelta(FINISH_REASONS.get(reason, "other"), reason),) if reason else ()
 
 
 def _usage(given: Any) -> tuple[UsageDelta, ...]:
-    """Nothing where nothing was counted: that is not the same as none."""
-    if not isinstance(given, dict):
+    if not given:  # of most chunks
         return ()
-    read, written = _number(given.get("prompt_tokens")), _number(given.get("completion_tokens"))
-    if read is None and written is None:
-        return ()
-    details = given.get("prompt_tokens_details")
-    cached = _number(details.get("cached_tokens")) if isinstance(details, dict) else None
-    counted = UsageDelta(
-        input_tokens=read or 0, output_tokens=written or 0, cached_tokens=cached or 0
+    found = mapping(given)
+    return counted(
+        number(found.get("prompt_tokens")),
+        number(found.get("completion_tokens")),
+        number(mapping(found.get("prompt_tokens_details")).get("cached_tokens")),
     )
-    return (counted,)
-
-
-def _word(given: Any) -> str:
-    """A name or id; some servers number them. 0 and false mean none."""
-    if isinstance(given, str):
-        return given
-    return str(given) if given and isinstance(given, int | float) else ""
-
-
-def _number(given: Any) -> int | None:
-    """A whole number, also where it came as a float or in quotes; None for anything else."""
-    try:
-        return int(given) if isinstance(given, int | float | str) else None
-    except (ValueError, OverflowError):
-        return None
 
 
 def _decode(data: str | bytes, what: str) -> _Chunk:
     try:
         chunk = _DECODER.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        chunk = _decode_halves(data, what)
+    except UNREADABLE:
+        try:
+            chunk = msgspec.convert(halves(data, what), _Chunk)
+        except (ValueError, RecursionError) as error:
+            raise unreadable(what, error) from error
     if chunk.error:
-        said = _error_in(chunk.error)
-        raise from_code(said.code, said.message)
+        raise from_body(error_in(chunk.error))
     return chunk
-
-
-def _decode_halves(data: str | bytes, what: str) -> _Chunk:
-    """Some servers escape a character's two halves in two chunks, which the fast reader refuses.
-    The assembler joins them again."""
-    try:
-        return msgspec.convert(json.loads(data), _Chunk)
-    except (ValueError, RecursionError) as error:
-        why = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        raise ProviderFailure("broken", f"{what} cannot be read: {why}") from error
 
 
 _DECODER = msgspec.json.Decoder(_Chunk)

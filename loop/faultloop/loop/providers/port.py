@@ -51,6 +51,9 @@ class EndDelta(msgspec.Struct, frozen=True):
     """The dialect's own end mark, where it was seen."""
 
 
+ALIVE = CallDelta(None)
+"""A sign of life and no more: something came of which nothing is kept, such as thinking."""
+
 Delta = TextDelta | CallDelta | FinishDelta | UsageDelta | EndDelta
 
 
@@ -66,6 +69,10 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     output_tokens_max: int | None = None
     strict: Strict | None = None
     """Constrained decoding: what is asked of the provider; None leaves it to each tool (C11)."""
+    temperature: float | None = None
+    """How freely the model picks its words; None leaves it to the provider."""
+    seed: int | None = None
+    """For answers that come again, where the API has such a thing; no promise anywhere."""
 
 
 FailureKind = Literal["rate_limited", "unavailable", "timeout", "broken", "overflow", "rejected"]

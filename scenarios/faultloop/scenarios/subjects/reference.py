@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from random import Random
+from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
@@ -26,7 +27,10 @@ from faultloop.loop.events import AnyEvent
 from faultloop.loop.journal.memory import HEAD_BYTES, MemoryJournal
 from faultloop.loop.landmarks import SILENT, Landmarks
 from faultloop.loop.policy import REFERENCE, Policy
+from faultloop.loop.providers.anthropic_messages import AnthropicMessages
+from faultloop.loop.providers.gemini import Gemini
 from faultloop.loop.providers.openai_chat import OpenAIChat
+from faultloop.loop.providers.openai_responses import OpenAIResponses
 from faultloop.loop.providers.port import Provider
 from faultloop.loop.tools.http import discover
 from faultloop.loop.tools.port import Tool
@@ -45,6 +49,16 @@ KILLED = -9
 
 Port = Literal["http", "direct"]
 
+PROVIDERS: Mapping[str, Callable[[BareClient, str], Provider]] = MappingProxyType(
+    {
+        "openai_chat": lambda client, root: OpenAIChat(client, f"{root}/v1", KEY),
+        "openai_responses": lambda client, root: OpenAIResponses(client, f"{root}/v1", KEY),
+        "anthropic_messages": lambda client, root: AnthropicMessages(client, root, KEY),
+        "gemini": lambda client, root: Gemini(client, root, KEY),
+    }
+)
+"""By dialect: the client that speaks it."""
+
 
 class ReferenceSubject:
     """The reference loop, or what an assembly makes of its parts."""
@@ -58,7 +72,10 @@ class ReferenceSubject:
         policy: Policy = REFERENCE,
         preset: str = "reference",
         port: Port = "http",
+        dialects: tuple[str, ...] = ("openai_chat",),
     ) -> None:
+        """`dialects`: those in which it is played, of `PROVIDERS`; all four take four times as
+        long, and the direct port knows only the one."""
         self._name = name
         self._about = about
         self._assembly = assembly
@@ -66,6 +83,7 @@ class ReferenceSubject:
         self._port: Port = port
         self._capabilities = Capabilities(
             tier="sim",
+            dialects=dialects,
             resume="continue",
             cancel="control",
             control="stdin",
@@ -166,7 +184,7 @@ class ReferenceSession:
         client = BareClient(StageTransport(self._venue.app))
         root = f"{self._venue.url}/{brief.start}"
         tools = await discover(client, f"{root}/tools")
-        return OpenAIChat(client, f"{root}/v1", KEY), tools
+        return PROVIDERS[self._venue.column.dialect](client, root), tools
 
 
 class ReferenceRun:

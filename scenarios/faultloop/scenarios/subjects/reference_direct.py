@@ -36,7 +36,8 @@ from faultloop.fakes.reply import (
 )
 from faultloop.fakes.stage import Stage
 from faultloop.loop.contract import Contract
-from faultloop.loop.providers.failures import from_code, from_status
+from faultloop.loop.providers.error_body import ErrorBody
+from faultloop.loop.providers.failures import from_body, from_status
 from faultloop.loop.providers.openai_chat_request import Speller
 from faultloop.loop.providers.port import (
     CallDelta,
@@ -74,9 +75,8 @@ class DirectProvider:
         if isinstance(answer, Rejected):
             await _passing(self._stage, self._stage.sent_failure(answer.request))
             headers = httpx.Headers(list(DIALECT.error_headers(retry_after_s=answer.retry_after_s)))
-            raise from_status(
-                answer.status, answer.code, answer.message, headers, now_s=time.time()
-            )
+            said = ErrorBody(answer.message, answer.code)
+            raise from_status(answer.status, said, headers, now_s=time.time())
         sending = _Sending(self._stage, answer)
         try:
             for item in answer.items:
@@ -88,7 +88,7 @@ class DirectProvider:
                     if sending.is_watched:
                         await sending.announce()
                     if isinstance(item, ProviderError):
-                        raise from_code("server_error", item.message)
+                        raise from_body(ErrorBody(item.message, "server_error"))
                     spell = _DELTAS.get(type(item))
                     if spell is not None:
                         yield spell(item)
