@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -19,6 +20,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from faultloop.loop.contract import Contract
+from faultloop.reports.accuracy.conclusion import Conclusions, Metric
+from faultloop.scenarios.wordings.task import Task
 from faultloop.scenarios.wordings.wording import Wording
 
 NAME = "wordings.lock"
@@ -73,6 +76,52 @@ class Lock(BaseModel):
         """The same with a further run, which takes the place of an earlier one."""
         locked = Locked(contracts=fingerprints(wording), run=run)
         return self.model_copy(update={"wordings": {**self.wordings, path: locked}})
+
+
+def run_of(
+    conclusions: Conclusions,
+    wording: str,
+    *,
+    on: date,
+    model: str,
+    tasks: str,
+    asked: Sequence[Task],
+    base: str,
+) -> Run:
+    """What the lock keeps of a comparison about one of its wordings; `base`: as it was asked for,
+    empty for the base itself."""
+    verdicts = [
+        difference.verdict
+        for difference in conclusions.differences
+        if difference.candidate == wording and difference.metric == conclusions.metrics[0]
+    ]
+    return Run(
+        on=on,
+        model=model,
+        tasks=tasks,
+        tasks_fingerprint=fingerprint_of(asked),
+        asked=len(asked),
+        selection=_rate(conclusions, wording, "selection") or 0.0,
+        arguments=_rate(conclusions, wording, "arguments"),
+        base=base,
+        verdict=verdicts[0] if base and verdicts else "",
+    )
+
+
+def fingerprint_of(tasks: Sequence[Task]) -> str:
+    """Of all that a set of tasks asks and expects, in whichever order."""
+    said = sorted(task.model_dump_json() for task in tasks)
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
+
+
+def name_of(lock: Path, file: Path) -> str:
+    """What a wording's file is called in a lock: its path from there, with forward slashes."""
+    return Path(os.path.relpath(file.resolve(), lock.resolve().parent)).as_posix()
+
+
+def _rate(conclusions: Conclusions, wording: str, metric: Metric) -> float | None:
+    rates = [r for r in conclusions.rates if r.wording == wording and r.metric == metric]
+    return round(rates[0].rate, 4) if rates else None
 
 
 class Change(NamedTuple):
