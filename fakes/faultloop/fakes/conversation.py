@@ -78,6 +78,8 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     are not the same: some dialects put several of them into one."""
     echo: Mapping[str, Any] = MappingProxyType({})
     """What a reply repeats of the request, in dialects that do."""
+    must_think: bool = False
+    """The request gives thinking a budget: a model thinks in each of its replies then."""
     raw: str = ""
     """The body as it arrived. Marks of the script are searched here, so that a subject that
     flattens calls into text is still followed."""

@@ -39,6 +39,9 @@ SIDE_STEP = Step(say="A short talk about some work.")
 """Said to a request that cannot be the loop's own, because the model could call nothing in it
 (titles, summaries)."""
 
+BRIEF_THOUGHT = "I see what is asked, and what comes next."
+"""Where a request makes a model think and the script says nothing of it."""
+
 OVERRUN_STEP = Step(say="(nothing further)")
 
 HOSTED_SIDE_STEP = Step(say="(beside the script: a call is due, and this request permits none)")
@@ -262,7 +265,8 @@ class Provider:
             said = min(said, IDS_MAX)
         part = (*step, place.calls_before)
         served = self._served[part] = self._served.get(part, 0) + 1
-        meant, names, offered = self._reply(request, place, said), self._names, conversation.tools
+        meant = self._reply(request, place, said, must_think=conversation.must_think)
+        names, offered = self._names, conversation.tools
         if names is not None:
             meant = names.said(meant, offered)
         reply = meant
@@ -318,7 +322,7 @@ class Provider:
             return reply
         return carried(reply, tool, self._marks.call_id(place.turn, place.index, 0, said))
 
-    def _reply(self, request: int, place: Place, said: int) -> Reply:
+    def _reply(self, request: int, place: Place, said: int, *, must_think: bool) -> Reply:
         """The step as the script has it, with ids."""
         recorded = place.step.recorded
         return Reply(
@@ -326,7 +330,7 @@ class Provider:
             turn=place.turn,
             step=place.number,
             text=place.step.say,
-            thought=place.step.think,
+            thought=place.step.think or (BRIEF_THOUGHT if must_think and not recorded else ""),
             calls=tuple(
                 ReplyCall(
                     id=call.id or self._marks.call_id(place.turn, place.index, number, said),

@@ -132,6 +132,7 @@ def _conversation(body: bytes, version: str, *, counts: bool) -> Conversation:
     _check_emptiness(read)
     offer = offered(bytes(spelt.get("tools", _NULL)))
     choice = chosen(fields.get("tool_choice"), offer)
+    thinking = _thinking(fields)
     marked = cached(fields.get("system")) + offer.cached + sum(one.cached for one in read)
     if marked > CACHED_MAX:
         raise bad("cached", most=CACHED_MAX, got=marked)
@@ -147,7 +148,8 @@ def _conversation(body: bytes, version: str, *, counts: bool) -> Conversation:
         streaming=flag(fields, "stream"),
         model=model,
         max_tokens=limit,
-        echo=_thinking(fields),
+        echo=thinking,
+        must_think=thinking.get("thinking", {}).get("type") == "enabled",
         wire=(*(SYSTEM for _ in first), *(at for at, one in enumerate(read) for _ in one.messages)),
         raw=raw,
     )
