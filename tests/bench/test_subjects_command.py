@@ -39,9 +39,11 @@ def test_what_is_installed_is_told_with_its_size(
 ) -> None:
     assert installing.install_all([str(toy)], again=False) == 0
     assert installing.install_all([str(toy)], again=False) == 0
-    first, second = capsys.readouterr().out.splitlines()
+    said = capsys.readouterr()
+    first, second = said.out.splitlines()
     assert first.startswith("toy 1.0: 0.0 MB in ")
     assert second == "toy 1.0 is installed already: 0.0 MB"
+    assert said.err == "installing toy 1.0\n"  # into a pipe one line as it begins, too
 
 
 def test_one_that_cannot_be_installed_keeps_no_other_from_it(

@@ -10,6 +10,7 @@ from faultloop.scenarios.subjects.account import (
     ResultLine,
     account_of,
     complaints,
+    last_words,
     result_lines,
 )
 
@@ -119,3 +120,35 @@ def test_of_many_bad_lines_a_few_are_told_and_the_rest_counted() -> None:
     assert len(told) == COMPLAINTS_MAX + 1
     assert told[-1] == "and 31 more lines like these"
     assert len(told[0]) < 500
+
+
+NODE = """node:internal/modules/cjs/loader:1252
+Error: Cannot find module 'drivr.cjs'
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1252:15)
+  requireStack: []
+}
+
+Node.js v22.3.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("errors", "last"),
+    [
+        ("", ""),
+        ("warming up\npython: can't open file 'drivr.py'\n", "python: can't open file 'drivr.py'"),
+        ("    improt json\n    ^^^^\nSyntaxError: invalid syntax\n", "SyntaxError: invalid syntax"),
+        (NODE, "Error: Cannot find module 'drivr.cjs'"),
+        ("x" * 1000, "x" * 199 + "…"),
+    ],
+)
+def test_who_wrote_no_line_is_told_by_what_it_wrote_last(errors: str, last: str) -> None:
+    account = account_of("no line", 1, killed=False, errors=errors)
+    assert last_words(errors) == last
+    said = f"; the last that it wrote to standard error: {last}" if last else ""
+    assert account.error == f"no result line; exit code 1{said}"
+
+
+def test_who_wrote_a_line_is_not_asked_for_another_word() -> None:
+    output = '@faultloop {"end_reason": "completed"}'
+    assert complaints(output, 0, "DeprecationWarning: old") == ()

@@ -241,6 +241,11 @@ def test_the_declared_version_is_the_subject_itself(tmp_path: Path) -> None:
         ),
         ("reference@3.0", "reference is part of this faultloop: it has no other version"),
         ("no-such@1.0", "there is no subject 'no-such': choose one of"),
+        (
+            "naive-openai@latest",
+            "'latest' is no version of naive-openai: name one exactly, such as naive-openai@",
+        ),
+        ("naive-opnai", r"there is no subject 'naive-opnai', did you mean 'naive-openai'\? choose"),
     ],
 )
 def test_a_version_that_cannot_be_had_is_told(asked: str, sentence: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from faultloop.bench.selection import Lot, Piece, usual_repeats
 from faultloop.reports.rows import Played, PlayRecord, from_play, not_played
@@ -64,12 +65,13 @@ def play_lot(
 
 def judged(done: Done) -> Judgement:
     """The judgement of a finished play; a failure of the bench itself makes it `unknown`."""
-    return judge(
+    found = judge(
         done.evidence,
         unfired_faults=done.unfired_faults,
         idle_triggers=done.idle_triggers,
         crash=done.crash,
     )
+    return replace(found, reason=f"{found.reason}; {done.again}") if done.again else found
 
 
 def _judged(lot: Lot, piece: Piece, done: Done) -> Played:

@@ -4,6 +4,8 @@ The sim house gives every play a simulated clock of its own and plays one after 
 is shared, so any play can be repeated alone, byte for byte. The real house has one server for all
 plays (a play is a path of its own in the URL), a folder for each play, and as many plays at once as
 it is told. Both hand plays out as they finish, so that an interrupt loses only what is under way.
+A play that may have lacked nothing but a turn at the processor (`crowded`) counts only once it was
+played again, alone, after the others.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from contextlib import (
     contextmanager,
     suppress,
 )
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Literal, Protocol
@@ -29,7 +32,7 @@ from faultloop.fakes.app import App
 from faultloop.fakes.server import Server
 from faultloop.fakes.stage import Stage
 from faultloop.fakes.yard import Yard
-from faultloop.scenarios import room
+from faultloop.scenarios import crowded, room
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.play import Done, Order, Place, perform, told
 from faultloop.scenarios.subject import BadSubject, Subject, Venue
@@ -159,6 +162,7 @@ class RealHouse:
         self._parallel = parallel
         self._port = port
         self._running: dict[asyncio.Task[Done], Order] = {}
+        self._had_company: set[asyncio.Task[Done]] = set()
 
     def __enter__(self) -> RealHouse:
         self._runner = asyncio.Runner()
@@ -174,15 +178,25 @@ class RealHouse:
         self._close()
 
     def play(self, orders: Iterable[Order]) -> Iterator[Done]:
-        """Up to `parallel` at once."""
-        waiting = iter(orders)
-        while True:
-            finished = self._runner.run(self._some(waiting))
-            if not finished:
-                return
+        """Up to `parallel` at once; then, one by one, those that were crowded."""
+        once_more: list[Done] = []
+        for done, had_company in self._played(iter(orders)):
+            if had_company and crowded.may_lack_time(done):
+                once_more.append(done)
+            else:
+                yield done
+        for first in once_more:
+            for done, _ in self._played(iter([first.order])):
+                yield replace(done, again=crowded.WHY)
+
+    def _played(self, waiting: Iterator[Order]) -> Iterator[tuple[Done, bool]]:
+        """Each as it is over, with whether others were played beside it."""
+        while finished := self._runner.run(self._some(waiting)):
             # What is raised comes last, so that every play that is over is handed out before it.
             for task in sorted(finished, key=lambda task: task.exception() is not None):
-                yield self._result(task, self._running.pop(task))
+                had_company = task in self._had_company
+                self._had_company.discard(task)
+                yield self._result(task, self._running.pop(task)), had_company
 
     async def _open(self) -> Place:
         return await self._held.enter_async_context(real_place(self._subject, self._port))
@@ -205,6 +219,8 @@ class RealHouse:
             self._running[asyncio.create_task(perform(order, self._place))] = order
         if not self._running:
             return set()
+        if len(self._running) > 1:
+            self._had_company.update(self._running)
         over, _ = await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
         return over
 

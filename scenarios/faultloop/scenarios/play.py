@@ -94,6 +94,8 @@ class Done:
     """How its starts ended, in their order."""
     stderr: str = ""
     wall_s: float = 0.0
+    again: str = ""
+    """Why this play is the second of its order; empty where it is the first."""
 
 
 class Place(Protocol):
@@ -358,8 +360,7 @@ class _Course:
         return replace(outcome, left=left)
 
     def _let_go(self, start: int) -> None:
-        """Open the gate for held work: once its start was struck and is over, and wherever
-        nothing that ends a start is still to come, so that no play waits for nobody."""
+        """Open the gate for held work once its start was struck, or if nothing to come ends one."""
         if not holds_work(self._scenario):
             return
         events = self._scenario.events

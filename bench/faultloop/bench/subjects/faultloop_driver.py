@@ -14,6 +14,7 @@ Nothing here is required: environment in, one line `@faultloop {json}` out is th
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 import os
@@ -110,6 +111,17 @@ def function(tool: dict[str, Any], call: Callable[..., str], **given: Any) -> Ca
     called.__annotations__ = {**annotations, "return": str}
     called.__signature__ = signature  # type: ignore[attr-defined]  # where inspect looks
     return called
+
+
+def awaited(function: Callable[..., str]) -> Callable[..., Any]:
+    """The same as a coroutine function, run in a thread: for frameworks that advise async tools."""
+    import asyncio  # who starts anew for each play does not wait for it
+
+    @functools.wraps(function)
+    async def in_thread(*told: Any, **named: Any) -> str:
+        return await asyncio.to_thread(function, *told, **named)
+
+    return in_thread
 
 
 def _parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> Any:

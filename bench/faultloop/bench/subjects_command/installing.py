@@ -7,12 +7,12 @@ be installed does not keep the others from it; the exit code tells that there wa
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
 from faultloop.bench.subjects_command.listing import megabytes
+from faultloop.bench.subjects_command.progress import progress
 from faultloop.scenarios.subject import BadSubject
 from faultloop.scenarios.subjects import installing
 from faultloop.scenarios.subjects.finding import find, shipped
@@ -47,7 +47,7 @@ def installed_now(recipe: Recipe, err: Console, *, again: bool = False) -> str:
     """Install one with its progress, and say how it went. Raises CannotInstall."""
     if not again and (there := installed(recipe)):
         return f"{recipe.title} is installed already: {megabytes(there.size_bytes)}"
-    with _progress(err, recipe.title) as told:
+    with progress(err, f"installing {recipe.title}") as told:
         made = installing.install(recipe, again=again, told=told)
     where = folder_of(recipe)
     return f"{recipe.title}: {megabytes(made.size_bytes)} in {made.seconds:.0f} s, {where}"
@@ -109,17 +109,6 @@ def _recipe(subject: ProcessSubject) -> Recipe:
     recipe = subject.declaration.recipe()
     assert recipe is not None, "only those that have one are chosen"
     return recipe
-
-
-@contextmanager
-def _progress(err: Console, title: str) -> Iterator[Callable[[str], object]]:
-    """A line that moves and is gone afterwards; nothing where nobody sits before it."""
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task(title, total=None)
-        yield lambda doing: progress.update(task, description=f"{title}: {doing}")
 
 
 def _say(console: Console, sentence: str, style: str | None = None) -> None:

@@ -8,8 +8,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from faultloop.bench.subjects_command.progress import progress
 from faultloop.scenarios.subject import Subject
 from faultloop.scenarios.subjects.conformance import conform
+from faultloop.scenarios.subjects.conformance_plays import PLAYS
 from faultloop.scenarios.subjects.finding import find, shipped
 from faultloop.scenarios.subjects.installed import installed, versions
 from faultloop.scenarios.subjects.process import ProcessSubject
@@ -54,7 +56,9 @@ def megabytes(size_bytes: int) -> str:
 
 def show_check(name_or_file: str) -> int:
     """Print what the conformance suite concludes, and return the exit code."""
-    rules = asyncio.run(conform(find(name_or_file)))
+    subject, err = find(name_or_file), Console(stderr=True)
+    with progress(err, f"checking {subject.name} in up to {len(PLAYS)} plays") as told:
+        rules = asyncio.run(conform(subject, told=told))
     for rule in rules:
         said = f"{rule.verdict:<14} {rule.name}: {rule.sentence}"
         Console().print(said, markup=False, highlight=False)

@@ -7,6 +7,7 @@ count, and for each turn the last one. What the process's end itself tells fills
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -19,6 +20,8 @@ MARK = "@faultloop "
 SHOWN_CHARS_MAX = 200
 COMPLAINTS_MAX = 20
 """How many bad lines of one start are told; a subject can write a million."""
+RAISED = re.compile(r"(Uncaught )?[\w.$]*(Error|Exception|Interrupt|Exit)\b.*")
+"""A line that names what ended a program, in Python, Node.js and their like."""
 
 
 class RecoveredTurn(msgspec.Struct, frozen=True):
@@ -82,10 +85,11 @@ def _why(text: str, error: Exception) -> str:
     return str(error)
 
 
-def account_of(output: str, exit_code: int | None, *, killed: bool) -> Account:
+def account_of(output: str, exit_code: int | None, *, killed: bool, errors: str = "") -> Account:
     """What the subject said of its start, completed by how its process ended.
 
-    `exit_code` is negative for death by signal. A start that was killed said only what it said.
+    `exit_code` is negative for death by signal; `errors` is what it wrote to standard error. A
+    start that was killed said only what it said.
     """
     said = [line for line in result_lines(output) if isinstance(line, ResultLine)]
     by_turn = {line.turn: line for line in said}
@@ -105,16 +109,29 @@ def account_of(output: str, exit_code: int | None, *, killed: bool) -> Account:
         return Account()
     if exit_code in INTERRUPT_EXITS:
         return Account(end_reason="aborted", error="no result line; it died by SIGINT")
-    why = complaints(output, exit_code)
+    why = complaints(output, exit_code, errors)
     return Account(end_reason="error", error=why[-1] if why else None)
 
 
-def complaints(output: str, exit_code: int | None) -> tuple[str, ...]:
+def complaints(output: str, exit_code: int | None, errors: str = "") -> tuple[str, ...]:
     """What is wrong with the result lines of a start that was not killed."""
     lines = list(result_lines(output))
     if not lines and exit_code not in INTERRUPT_EXITS:
-        return (f"no result line; exit code {exit_code}",)
+        last = last_words(errors)
+        said = f"; the last that it wrote to standard error: {last}" if last else ""
+        return (f"no result line; exit code {exit_code}{said}",)
     bad = [line.sentence for line in lines if isinstance(line, BadLine)]
     more = len(bad) - COMPLAINTS_MAX
     told = (f"and {more:,} more lines like these",) if more > 0 else ()
     return (*bad[:COMPLAINTS_MAX], *told)
+
+
+def last_words(errors: str) -> str:
+    """The line of standard error that tells why: the last that names an error, else the last.
+
+    Node.js writes its version after what was thrown; Python writes what was raised at the end.
+    """
+    lines = [line.strip() for line in errors.splitlines() if line.strip()]
+    raised = [line for line in lines if RAISED.fullmatch(line)]
+    last = (raised or lines or [""])[-1]
+    return last if len(last) <= SHOWN_CHARS_MAX else f"{last[: SHOWN_CHARS_MAX - 1]}…"

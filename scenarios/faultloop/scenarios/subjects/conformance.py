@@ -1,6 +1,6 @@
 """The conformance suite for drivers: does a declared subject keep contract v1 as it says?
 
-Not whether its loop is good: only whether the bench sees it as it is. Four tiny plays are made, and
+Not whether its loop is good: only whether the bench sees it as it is. Five tiny plays are made, and
 every rule of RULES looks at them. A rule whose play the declaration rules out is not applicable;
 one whose play never came to what the rule is about (the driver made no request, say, or ended
 before it could be killed) is unknown.
@@ -178,17 +178,19 @@ def _completes(played: Played) -> Seen:
 
 
 def _aborts_when_cancelled(played: Played) -> Seen:
-    done = played.plays.get("cancelled")
-    if done is None:
-        return UNTESTED
-    if done.idle_triggers:
-        return _unknown("no call arrived in which it could have been cancelled")
-    first = done.outcomes[0]
-    if first.how != "exited":
-        return _broken("it went on after the cancel until it was killed")
-    if first.account.end_reason != "aborted":
-        return _broken(f"it was cancelled in a tool call and said {first.account.end_reason}")
-    return KEPT
+    made = {name: done for name, done in played.plays.items() if name.startswith("cancelled")}
+    idle = [name for name, done in made.items() if done.idle_triggers]
+    for name, done in made.items():
+        first = done.outcomes[0]
+        if name in idle:
+            continue
+        if first.how != "exited":
+            return _broken(f"in the play {name!r} it went on after the cancel until it was killed")
+        if (said := first.account.end_reason) != "aborted":
+            return _broken(f"in the play {name!r} it was cancelled in a tool call and said {said}")
+    if idle:
+        return _unknown(f"no call arrived in which it could have been cancelled in {idle[0]!r}")
+    return KEPT if made else UNTESTED
 
 
 def _dies_whole(played: Played) -> Seen:
@@ -302,8 +304,10 @@ RULES: tuple[Rule, ...] = (
 # --- running it -----------------------------------------------------------------------------
 
 
-async def conform(subject: Subject) -> tuple[Conclusion, ...]:
-    """Play PLAYS and judge every rule.
+async def conform(
+    subject: Subject, *, told: Callable[[str], object] = lambda doing: None
+) -> tuple[Conclusion, ...]:
+    """Play PLAYS and judge every rule. `told` hears which play is being made.
 
     Raises BadSubject where the declaration is wrong or the subject is no process, SubjectUnusable
     where a requirement is missing.
@@ -312,24 +316,23 @@ async def conform(subject: Subject) -> tuple[Conclusion, ...]:
         raise BadSubject(
             f"{subject.name} lives inside the bench: the suite is for subjects with a subject.toml"
         )
-    played = await _play(subject)
+    played = await _play(subject, told)
     return tuple(_conclude(rule, played) for rule in RULES)
 
 
-async def _play(subject: Subject) -> Played:
+async def _play(subject: Subject, told: Callable[[str], object]) -> Played:
     able = subject.capabilities
     plays: dict[str, Done] = {}
     async with real_place(subject) as place:
-        for name, play in PLAYS.items():
-            if not play.applies(able):
-                continue
-            streaming = able.streaming[0] if play.streaming is None else play.streaming
+        to_make = {name: play for name, play in PLAYS.items() if play.applies(able)}
+        for number, (name, play) in enumerate(to_make.items(), 1):
+            told(f"play {number} of {len(to_make)}, {name}")
             order = Order(
                 scenario=Scenario.model_validate(
                     {**SCENARIO, **play.parts, "name": f"conformance-{name}"}
                 ),
                 subject=subject,
-                column=Column(dialect=able.dialects[0], streaming=streaming),
+                column=Column(dialect=able.dialects[0], streaming=play.form(able)),
                 seed=SEED,
             )
             done = await perform(order, place)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from faultloop.fakes.conversation import Message
 from faultloop.fakes.history import AnyEntry, CallArrived, MadeCall, Replied, Requested, Started
@@ -99,25 +99,31 @@ class Play(NamedTuple):
 
     parts: dict[str, Any]
     """What the scenario has beside the common ones."""
-    streaming: bool | None
-    """None: whatever the subject can."""
+    streaming: bool | Literal["first", "other"]
+    """Or the form that the subject declares first, or the one beside that."""
     applies: Callable[[Capabilities], bool]
 
+    def form(self, able: Capabilities) -> bool:
+        """Whether replies are streamed in it."""
+        if isinstance(self.streaming, bool):
+            return self.streaming
+        return able.streaming[0] if self.streaming == "first" else able.streaming[-1]
 
+
+CANCELLED = {
+    "faults": [{"kind": "tool_slow", "at": f"tool {TOOL}"}],
+    "events": [{"at": "call_arrived", "do": "cancel", "tool": TOOL}],
+}
 PLAYS: dict[str, Play] = {
     "whole": Play(TWO_CALLS, False, lambda able: False in able.streaming),
     "streamed": Play(TWO_CALLS, True, lambda able: True in able.streaming),
-    "cancelled": Play(
-        {
-            "faults": [{"kind": "tool_slow", "at": f"tool {TOOL}"}],
-            "events": [{"at": "call_arrived", "do": "cancel", "tool": TOOL}],
-        },
-        None,
-        lambda able: able.cancel != "none",
+    "cancelled": Play(CANCELLED, "first", lambda able: able.cancel != "none"),
+    "cancelled-in-the-other-form": Play(
+        CANCELLED, "other", lambda able: able.cancel != "none" and len(able.streaming) > 1
     ),
     "killed": Play(
         {"events": [{"at": "after_effect", "do": "kill", "tool": TOOL}]},
-        None,
+        "first",
         lambda able: True,
     ),
 }

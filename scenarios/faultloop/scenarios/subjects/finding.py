@@ -7,6 +7,8 @@ then a subject of its own in reports, named with its version.
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,13 +76,26 @@ def find(name_or_path: str) -> Subject:
     subjects = {subject.name: subject for subject in shipped()}
     found = subjects.get(asked)
     if found is None:
-        raise BadSubject(
-            f"there is no subject {asked!r}: choose one of {', '.join(subjects)},"
-            f" mutant:NAME, or give the path of a {FILE_NAME}"
-        )
+        raise BadSubject(_unknown(asked, subjects))
     if version and not isinstance(found, ProcessSubject):
         raise BadSubject(f"{asked} is part of this faultloop: it has no other version to choose")
     return found.at(version) if isinstance(found, ProcessSubject) and version else found
+
+
+def _unknown(asked: str, subjects: Mapping[str, Subject]) -> str:
+    """A sentence that names the nearest, or says that only the version is wrong."""
+    name, _, version = asked.rpartition("@")
+    if (known := subjects.get(name)) is not None:
+        return (
+            f"{version!r} is no version of {name}: name one exactly, such as"
+            f" {name}@{known.version}, the declared one"
+        )
+    close = get_close_matches(asked.partition("@")[0], subjects, n=1, cutoff=0.6)
+    meant = f", did you mean {close[0]!r}?" if close else ":"
+    return (
+        f"there is no subject {asked!r}{meant} choose one of {', '.join(subjects)},"
+        f" mutant:NAME, or give the path of a {FILE_NAME}"
+    )
 
 
 def declared(path: Path, *, version: str = "") -> ProcessSubject:

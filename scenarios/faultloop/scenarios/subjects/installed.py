@@ -101,4 +101,6 @@ def why_not_installed(recipe: Recipe, *, asked: str) -> str:
     how = "is not installed"
     if marker(folder_of(recipe)) is not None:
         how = "was installed from another recipe, or is not whole any more"
-    return f"{recipe.title} {how}: run `faultloop subjects install {asked}`"
+    others = ", ".join(version for version in versions(recipe.name) if version != recipe.version)
+    here = f" (installed are {others})" if others else ""
+    return f"{recipe.title} {how}{here}: run `faultloop subjects install {asked}`"

@@ -30,8 +30,9 @@ from faultloop.scenarios.subjects import process_session
 from faultloop.scenarios.subjects.account import MARK, account_of, complaints
 from faultloop.scenarios.subjects.declaration import FILE_NAME, Declaration, command_line, places
 from faultloop.scenarios.subjects.environment import environment_of
+from faultloop.scenarios.subjects.installed import installed
 from faultloop.scenarios.subjects.launch import Cold, Launched, Launcher, Start, Streams
-from faultloop.scenarios.subjects.places import Places
+from faultloop.scenarios.subjects.places import Places, file_beside
 from faultloop.scenarios.subjects.zygote import Zygote
 
 TAKEN_S_MAX = 2.0
@@ -116,18 +117,22 @@ class ProcessSubject:
         return ProcessSubject(other, self._here, name=self._name, asked=self._asked)
 
     def digest(self) -> str:
-        """Of what it is made of as far as it lies here: its declaration, the files beside that and
-        those of its commands, and `faultloop_driver.py`. What these import from elsewhere, what is
-        for people to read, and what is no source by its size are not looked at."""
+        """Of what it is made of: its declaration, the files beside that and beside those of its
+        commands, the helpers `faultloop_driver.*`, and the packages that are installed for it. What
+        these import from elsewhere, what is for people to read, and what is no source by its size
+        are not looked at."""
         told, here = self._declaration, self._here
         made = hashlib.blake2b(told.model_dump_json().encode(errors="replace"), digest_size=16)
-        words = (*told.command, *(told.second_command or ()))
-        named = {here / word.replace("{here}", str(here)) for word in words if "\n" not in word}
-        for file in sorted({*here.iterdir(), *named, here.parent / "faultloop_driver.py"}):
-            with contextlib.suppress(OSError):
-                is_source = file.is_file() and file.stat().st_size <= SOURCE_BYTES_MAX
-                if is_source and file.suffix != ".md":
-                    made.update(f"\0{file.name}\0".encode(errors="replace") + file.read_bytes())
+        recipe = told.recipe()
+        if recipe is not None and (there := installed(recipe)):
+            made.update(repr((sorted(there.python.items()), sorted(there.npm.items()))).encode())
+        for folder in (here, *borrowed_from(told, here)):
+            for file in sorted({*folder.iterdir(), *folder.parent.glob("faultloop_driver.*")}):
+                with contextlib.suppress(OSError):
+                    is_source = file.is_file() and file.stat().st_size <= SOURCE_BYTES_MAX
+                    if is_source and file.suffix != ".md":
+                        name = f"\0{file.name}\0".encode(errors="replace")
+                        made.update(name + file.read_bytes())
         return made.hexdigest()
 
     def open(self, venue: Venue) -> AbstractAsyncContextManager[Session]:
@@ -155,6 +160,15 @@ class ProcessSubject:
         command = command_line(self._declaration, there)
         more = additions(self._declaration, there)
         return Cold(command) if self._declaration.mode == "cold" else Zygote(command, more), more
+
+
+def borrowed_from(declaration: Declaration, here: Path) -> list[Path]:
+    """The folders outside of `here` of the files that its commands name from there, by name: what
+    lies beside a borrowed driver is part of it."""
+    words = (*declaration.command, *(declaration.second_command or ()))
+    named = (file_beside(word.replace("{here}/", ""), here) for word in words)
+    folders = {file.resolve().parent for file in named if file}
+    return sorted(folder for folder in folders if folder != here)
 
 
 def additions(declaration: Declaration, there: Places) -> dict[str, str]:
@@ -250,12 +264,14 @@ class ProcessRun:
         code = await self._exit_code()
         # A leader that had ended by itself before the kill reached it was not killed.
         killed = self._killed and code == -signal.SIGKILL
-        output = self.streams.output()
+        output, errors = self.streams.output(), self.streams.errors()
         return Outcome(
             how="killed" if killed else "exited",
             exit_code=code,
-            account=account_of(output, code, killed=killed),
-            complaints=() if killed else (*self.streams.excess(), *complaints(output, code)),
+            account=account_of(output, code, killed=killed, errors=errors),
+            complaints=()
+            if killed
+            else (*self.streams.excess(), *complaints(output, code, errors)),
         )
 
     async def _exit_code(self) -> int:

@@ -34,21 +34,28 @@ def tool(name, description, parameters, **_):
     return Function(**spec, entrypoint=run, skip_entrypoint_processing=True)
 
 
-def main():
-    """One run of the agent, with what its session remembers."""
-    agent = Agent(
+def opened():
+    """The agent, with what its session remembers."""
+    return Agent(
         model=OpenAIChat(id=bench.setting("MODEL")),
         tools=[tool(**one) for one in bench.manifest()],
         session_id=bench.setting("SESSION"),
         telemetry=False,
         **memory(bench.setting("STATE_DIR") + "/agno.db"),
     )
-    run = agent.run(bench.setting("INPUT"), stream=bench.streaming())
+
+
+def main():
+    """One run of the agent."""
+    run = opened().run(bench.setting("INPUT"), stream=bench.streaming())
     if not bench.streaming():
         return {"end_reason": ENDS.get(run.status.value, "error"), "final_text": run.content}
     # The first, because RunCancelled is followed by a RunCompleted.
-    end, *_ = [event for event in run if event.event in EVENTS]
-    return {"end_reason": EVENTS[end.event], "final_text": getattr(end, "content", None)}
+    ends = [event for event in run if event.event in EVENTS]
+    if not ends:
+        return {"end_reason": "error", "error": "the run ended without an event that says how"}
+    return {"end_reason": EVENTS[ends[0].event], "final_text": getattr(ends[0], "content", None)}
 
 
-bench.run(main)
+if __name__ == "__main__":
+    bench.run(main)

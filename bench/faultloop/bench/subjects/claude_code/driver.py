@@ -21,19 +21,19 @@ def main() -> dict[str, object]:
     claude += ["--mcp-config", json.dumps({"mcpServers": {"world": world}}), "--strict-mcp-config"]
     claude += ["--model", bench.setting("MODEL"), "--max-turns", bench.setting("MAX_STEPS")]
     claude += ["--continue"] if bench.setting("RESUME") == "1" else []
-    interrupted: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: interrupted.append(number))  # claude's to answer
+    signal.signal(signal.SIGINT, lambda *_: None)  # it goes to the whole group: claude is to answer
     told = state / f"events-{bench.setting('START')}.jsonl"
     with told.open("w") as output:
         home = {"CLAUDE_CONFIG_DIR": str(state / "claude")}
-        subprocess.run(claude, env=os.environ | home, stdin=subprocess.DEVNULL, stdout=output)
+        streams = {"stdin": subprocess.DEVNULL, "stdout": output}
+        code = subprocess.run(claude, env=os.environ | home, **streams).returncode
     events = [json.loads(line) for line in told.open() if line.startswith("{")]
     last = next((event for event in events[::-1] if event["type"] == "result"), {"is_error": True})
     reason = "error" if last["is_error"] else "completed"
     reason = REASONS.get(last.get("subtype"), reason)
     if reason == "completed" and last.get("stop_reason") == "max_tokens":
         reason = "max_tokens"
-    if reason == "error" and interrupted:
+    if last.get("terminal_reason", "").startswith("aborted") or code in (130, -signal.SIGINT):
         reason = "aborted"
     text, errors = last.get("result") or "", last.get("errors") or ""
     error = (errors or text) if last["is_error"] else ""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,18 +22,20 @@ def main() -> dict[str, object]:
     codex = [*sys.argv[1:], "exec", "--json", "--skip-git-repo-check"]
     codex += ["resume", "--last"] if bench.setting("RESUME") == "1" else []
     codex += [bench.setting("INPUT")]
-    interrupted: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: interrupted.append(number))  # codex's to answer
+    signal.signal(signal.SIGINT, lambda *_: None)  # it goes to the whole group: codex is to answer
     told = state / f"events-{bench.setting('START')}.jsonl"
     with told.open("w") as output:
         env = os.environ | {"CODEX_HOME": str(home)}
-        subprocess.run(codex, env=env, stdin=subprocess.DEVNULL, stdout=output)
+        streams = {"stdin": subprocess.DEVNULL, "stdout": output}
+        subprocess.run(codex, env=env, **streams)
     events = [json.loads(line) for line in told.open() if line.startswith("{")]
     items = [event["item"] for event in events if event["type"] == "item.completed"]
     texts = [item["text"] for item in items if item["type"] == "agent_message"]
     ends = [event for event in events if event["type"] in ("turn.completed", "turn.failed")]
     error = str(ends[-1].get("error", "")) if ends else ""
-    reason = "aborted" if interrupted else "error"
+    log = "".join(file.read_text() for file in home.glob("sessions/**/rollout-*.jsonl"))
+    turns = re.findall(r'"type":"(task_started|task_complete|turn_aborted)"', log)
+    reason = "aborted" if turns[-1:] == ["turn_aborted"] else "error"
     if ends and ends[-1]["type"] == "turn.completed":
         reason = "completed"
     elif "max_output_tokens" in error:

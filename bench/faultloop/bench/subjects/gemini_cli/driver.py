@@ -14,8 +14,7 @@ ENDS = {0: "completed", 53: "max_steps", 130: "aborted", -signal.SIGINT: "aborte
 
 def main() -> dict[str, object]:
     """One message to gemini, and what its exit code and its result event say of the end."""
-    interrupted: list[int] = []  # a SIGINT goes to the whole group, and is gemini's to answer
-    signal.signal(signal.SIGINT, lambda number, _: interrupted.append(number))
+    signal.signal(signal.SIGINT, lambda *_: None)  # it goes to the whole group: gemini is to answer
     limit = {"model": {"maxSessionTurns": int(bench.setting("MAX_STEPS"))}}
     settings = Path.home() / ".gemini" / "settings.json"
     settings.parent.mkdir(exist_ok=True)
@@ -30,7 +29,7 @@ def main() -> dict[str, object]:
     texts = [e["content"] for e in said if e["type"] == "message" and e["role"] == "assistant"]
     results = [event for event in said if event["type"] == "result"] or [{"status": "none"}]
     is_over = results[-1]["status"] == "success" or code
-    end = ENDS.get(code, "error") if is_over else "aborted" if interrupted else "error"
+    end = ENDS.get(code, "error") if is_over else "error"
     error = None if end == "completed" else json.dumps(results[-1])
     return {"end_reason": end, "final_text": "".join(texts), "error": error}
 

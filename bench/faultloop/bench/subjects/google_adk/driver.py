@@ -23,14 +23,11 @@ async def events():
     """One run of the agent, with what its session remembers."""
     store = DatabaseSessionService(f"sqlite+aiosqlite:///{bench.setting('STATE_DIR')}/adk.db")
     of = {"user_id": "user", "session_id": bench.setting("SESSION")}
-    if not await store.get_session(app_name="app", **of):
-        await store.create_session(app_name="app", **of)
-    agent = LlmAgent(
-        name="agent",
-        model=LiteLlm("openai/" + bench.setting("MODEL")),
-        tools=[bench.function(one, call, tool_context=ToolContext) for one in bench.manifest()],
-    )
-    runner = Runner(agent=agent, app_name="app", session_service=store)
+    plain = [bench.function(t, call, tool_context=ToolContext) for t in bench.manifest()]
+    tools = [bench.awaited(tool) for tool in plain]  # plain ones would hold ADK's event loop
+    agent = LlmAgent(name="agent", model=LiteLlm("openai/" + bench.setting("MODEL")), tools=tools)
+    stored = {"session_service": store, "auto_create_session": True}
+    runner = Runner(agent=agent, app_name="app", **stored)
     mode = StreamingMode.SSE if bench.streaming() else StreamingMode.NONE
     config = RunConfig(streaming_mode=mode, max_llm_calls=int(bench.setting("MAX_STEPS")))
     said = types.Content(role="user", parts=[types.Part(text=bench.setting("INPUT"))])

@@ -21,24 +21,36 @@ def tool(told):
     return Tool(told["name"], told["description"], told["parameters"], function)
 
 
-def main():
-    """One message of the user; the file has what was before."""
+def opened():
+    """The agent, the messages that the file has with the user's next one, and the file."""
     agent = Agent(
         chat_generator=OpenAIChatGenerator(model=bench.setting("MODEL")),
         tools=[tool(told) for told in bench.manifest()],
         max_agent_steps=int(bench.setting("MAX_STEPS")),
-        streaming_callback=(lambda chunk: None) if bench.streaming() else None,
     )
     agent.warm_up()
-    kept = Path(bench.setting("STATE_DIR"), "messages.json")
-    before = json.loads(kept.read_text()) if kept.exists() else []
+    file = Path(bench.setting("STATE_DIR"), "messages.json")
+    before = json.loads(file.read_text()) if file.exists() else []
     messages = [ChatMessage.from_dict(message) for message in before]
     messages.append(ChatMessage.from_user(bench.setting("INPUT")))
-    kept.write_text(json.dumps([message.to_dict() for message in messages]))
-    result = agent.run(messages=messages)
-    kept.write_text(json.dumps([message.to_dict() for message in result["messages"]]))
+    keep(file, messages)
+    return agent, messages, file
+
+
+def keep(file, messages):
+    """Put them into the file."""
+    file.write_text(json.dumps([message.to_dict() for message in messages]))
+
+
+def main():
+    """One message of the user."""
+    agent, messages, file = opened()
+    streamed = (lambda chunk: None) if bench.streaming() else None
+    result = agent.run(messages=messages, streaming_callback=streamed)
+    keep(file, result["messages"])
     end = ENDS.get(result.get("exit_reason"), "completed")
     return {"end_reason": end, "final_text": result["messages"][-1].text}
 
 
-bench.run(main)
+if __name__ == "__main__":
+    bench.run(main)

@@ -1,19 +1,20 @@
 // The loop that everybody starts with: ask, run what is called, append, ask again. No dependencies.
 import { execSync } from "node:child_process";
+import bench from "../faultloop_driver.cjs";
 
-const setting = (name) => process.env["FAULTLOOP_" + name];
-const emit = (line) => console.log("\n@faultloop " + JSON.stringify({ v: 1, turn: 0, ...line }));
-const headers = { "Content-Type": "application/json", Authorization: "Bearer " + process.env.OPENAI_API_KEY };
+const { OPENAI_BASE_URL, OPENAI_API_KEY } = process.env;
+const headers = { "Content-Type": "application/json", Authorization: "Bearer " + OPENAI_API_KEY };
 
-async function post(url, body) {
-  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+async function ask(body) {
+  const request = { method: "POST", headers, body: JSON.stringify(body) };
+  const answer = await fetch(OPENAI_BASE_URL + "/chat/completions", request);
   if (!answer.ok) throw new Error(`HTTP ${answer.status} ${await answer.text()}`);
-  return answer;
+  return body.stream ? joined(await answer.text()) : (await answer.json()).choices[0].message;
 }
 
-async function streamed(answer) {
+function joined(stream) {
   const message = { role: "assistant", content: "" };
-  for (const line of (await answer.text()).split("\n")) {
+  for (const line of stream.split("\n")) {
     if (!line.startsWith("data: {")) continue;
     for (const { delta } of JSON.parse(line.slice(6)).choices) {
       message.content += delta.content ?? "";
@@ -27,29 +28,24 @@ async function streamed(answer) {
   return message;
 }
 
-async function main() {
-  const manifest = await (await fetch(setting("TOOLS_URL"))).json();
-  const own = manifest.filter((tool) => tool.annotations?.["faultloop/runs"] === "subject").map((tool) => tool.name);
-  const tools = manifest.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
-  const messages = [{ role: "user", content: setting("INPUT") }], stream = setting("STREAM") === "1";
+bench.run(async () => {
+  const manifest = await bench.manifest();
+  const isOwn = (tool) => tool.annotations?.["faultloop/runs"] === "subject";
+  const own = manifest.filter(isOwn).map((tool) => tool.name);
+  const described = ({ name, description, parameters }) => ({ name, description, parameters });
+  const tools = manifest.map((tool) => ({ type: "function", function: described(tool) }));
+  const messages = [{ role: "user", content: bench.setting("INPUT") }];
+  const model = bench.setting("MODEL");
   for (;;) {
-    const answer = await post(process.env.OPENAI_BASE_URL + "/chat/completions", { model: setting("MODEL"), messages, tools, stream });
-    const message = stream ? await streamed(answer) : (await answer.json()).choices[0].message;
+    const message = await ask({ model, messages, tools, stream: bench.streaming() });
     messages.push(message);
     if (!message.tool_calls) return message.content;
     for (const { id, function: { name, arguments: text } } of message.tool_calls) {
       const args = JSON.parse(text);
       const content = own.includes(name)
         ? execSync(args.command, { encoding: "utf8" })
-        : await (await post(`${setting("TOOLS_URL")}/${name}`, args)).text();
+        : await bench.callTool(name, args);
       messages.push({ role: "tool", tool_call_id: id, content });
     }
   }
-}
-
-try {
-  emit({ end_reason: "completed", final_text: await main() });
-} catch (error) {
-  emit({ end_reason: "error", error: String(error) });
-  process.exitCode = 1;
-}
+});

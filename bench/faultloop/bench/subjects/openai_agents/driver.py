@@ -21,14 +21,19 @@ async def streamed(agent, message, **settings):
     return result
 
 
-def main():
-    """One message of the user; the session has what was before."""
+def opened():
+    """The agent with its tools, the session, and its limit."""
     responses = bench.setting("DIALECT") == "openai_responses"
     set_default_openai_api("responses" if responses else "chat_completions")
     tools = [function_tool(bench.function(t, call, context=ToolContext)) for t in bench.manifest()]
     agent = Agent(name="Assistant", model=bench.setting("MODEL"), tools=tools)
     session = SQLiteSession(bench.setting("SESSION"), bench.setting("STATE_DIR") + "/session.db")
-    settings = {"session": session, "max_turns": int(bench.setting("MAX_STEPS"))}
+    return agent, {"session": session, "max_turns": int(bench.setting("MAX_STEPS"))}
+
+
+def main():
+    """One message of the user; the session has what was before."""
+    agent, settings = opened()
     try:
         if bench.streaming():
             result = asyncio.run(streamed(agent, bench.setting("INPUT"), **settings))
@@ -39,4 +44,5 @@ def main():
     return result.final_output
 
 
-bench.run(main)
+if __name__ == "__main__":
+    bench.run(main)

@@ -23,21 +23,26 @@ def tool(name, description, parameters, **_):
     return PythonAgentTool(name, spec, run)
 
 
-def main():
-    """One call of the agent, with what its session remembers."""
-    agent = Agent(
+def opened():
+    """The agent, with what its session remembers."""
+    return Agent(
         model=OpenAIModel(model_id=bench.setting("MODEL"), stream=bench.streaming()),
         tools=[tool(**one) for one in bench.manifest()],
         session_manager=FileSessionManager(bench.setting("SESSION"), bench.setting("STATE_DIR")),
         agent_id="agent",
         callback_handler=None,
     )
+
+
+def main():
+    """One call of the agent."""
     try:
         limits = {"turns": int(bench.setting("MAX_STEPS"))}
-        result = agent(bench.setting("INPUT") or None, limits=limits)
+        result = opened()(bench.setting("INPUT") or None, limits=limits)
     except MaxTokensReachedException as error:
         return {"end_reason": "max_tokens", "error": str(error)}
     return {"end_reason": ENDS.get(result.stop_reason, "error"), "final_text": str(result)}
 
 
-bench.run(main)
+if __name__ == "__main__":
+    bench.run(main)

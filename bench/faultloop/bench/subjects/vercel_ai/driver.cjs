@@ -2,47 +2,46 @@
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const { createOpenAICompatible } = require("@ai-sdk/openai-compatible");
 const ai = require("ai");
+const bench = require("../faultloop_driver.cjs");
 
-const setting = (name) => process.env["FAULTLOOP_" + name];
 const ENDS = { stop: "completed", length: "max_tokens", "content-filter": "blocked" };
+const maxSteps = Number(bench.setting("MAX_STEPS"));
 const cancelled = new AbortController();
 process.once("SIGINT", () => cancelled.abort());
 
-async function call(name, args, { toolCallId, abortSignal }) {
-  const headers = { "Content-Type": "application/json", "X-Call-Id": encodeURIComponent(toolCallId) };
-  const answer = await fetch(`${setting("TOOLS_URL")}/${name}`, { method: "POST", headers, body: JSON.stringify(args), signal: abortSignal });
-  if (!answer.ok) throw new Error(`HTTP ${answer.status}: ${await answer.text()}`);
-  return answer.text();
+function tool({ name, description, parameters }) {
+  const execute = (args, { toolCallId, abortSignal }) =>
+    bench.callTool(name, args, { callId: toolCallId, signal: abortSignal });
+  const inputSchema = ai.jsonSchema(parameters); // it was called parameters before version 5
+  return [name, ai.tool({ description, inputSchema, parameters: inputSchema, execute })];
 }
 
-function tool({ name, description, parameters }) {
-  const schema = ai.jsonSchema(parameters); // inputSchema was called parameters before version 5
-  return [name, ai.tool({ description, inputSchema: schema, parameters: schema, execute: (args, about) => call(name, args, about) })];
+async function opened() {
+  const { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey } = process.env;
+  const provider = createOpenAICompatible({ name: "provider", baseURL, apiKey });
+  const model = provider(bench.setting("MODEL"));
+  const tools = Object.fromEntries((await bench.manifest()).map(tool));
+  const file = `${bench.setting("STATE_DIR")}/messages.json`;
+  const messages = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
+  messages.push({ role: "user", content: bench.setting("INPUT") });
+  const keep = (more) => writeFileSync(file, JSON.stringify([...messages, ...more]));
+  keep([]);
+  const stopWhen = ai.stepCountIs?.(maxSteps); // before version 5 it was maxSteps
+  const loop = { model, tools, stopWhen, onStepFinish: ({ response }) => keep(response.messages) };
+  return { loop, ask: { messages, abortSignal: cancelled.signal } };
 }
 
 async function main() {
-  const manifest = await (await fetch(setting("TOOLS_URL"))).json();
-  const { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey } = process.env;
-  const model = createOpenAICompatible({ name: "provider", baseURL, apiKey })(setting("MODEL"));
-  const kept = `${setting("STATE_DIR")}/messages.json`, keep = (messages) => writeFileSync(kept, JSON.stringify(messages));
-  const messages = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : [];
-  messages.push({ role: "user", content: setting("INPUT") });
-  keep(messages);
-  const maxSteps = Number(setting("MAX_STEPS")), ask = setting("STREAM") === "1" ? ai.streamText : ai.generateText;
-  const result = await ask({
-    model, messages, tools: Object.fromEntries(manifest.map(tool)), abortSignal: cancelled.signal,
-    stopWhen: ai.stepCountIs?.(maxSteps), maxSteps, // maxSteps was the way before version 5
-    onStepFinish: ({ response }) => keep([...messages, ...response.messages]),
-  });
+  const { loop, ask } = await opened();
+  const reply = bench.streaming() ? ai.streamText : ai.generateText;
+  const result = await reply({ ...loop, ...ask, maxSteps });
   for await (const part of result.fullStream ?? []) if (part.type === "error") throw part.error;
   cancelled.signal.throwIfAborted();
-  const reason = await result.finishReason, stopped = reason === "tool-calls" && (await result.steps).length >= maxSteps;
-  return { end_reason: stopped ? "max_steps" : (ENDS[reason] ?? "error"), finish_reason: reason, final_text: await result.text };
+  const reason = await result.finishReason;
+  const stopped = reason === "tool-calls" && (await result.steps).length >= maxSteps;
+  const end = stopped ? "max_steps" : (ENDS[reason] ?? "error");
+  return { end_reason: end, finish_reason: reason, final_text: await result.text };
 }
 
-main()
-  .catch((error) => ({ end_reason: cancelled.signal.aborted ? "aborted" : "error", error: String(error) }))
-  .then((line) => {
-    console.log("\n@faultloop " + JSON.stringify({ v: 1, turn: 0, ...line }));
-    process.exitCode = line.end_reason === "completed" ? 0 : 1;
-  });
+module.exports = { ENDS, cancelled, maxSteps, opened };
+if (require.main === module) bench.run(main, cancelled.signal);
