@@ -48,7 +48,7 @@ MISTAKES = {
         "max_requests: 8",
         "max_requests: 8\n---\nschema: 1",
         19,
-        "a second document begins here; one file holds one scenario",
+        "a second document begins here; one file holds one document",
     ),
     "half a character": Mistake(
         "input: Add tea.",
@@ -66,13 +66,13 @@ MISTAKES = {
         "input: Add tea.",
         "input:\n  " + "[" * 2000,
         9,
-        "it is nested more than 50 deep; no part of a scenario needs that",
+        "it is nested more than 50 deep; no part of such a file needs that",
     ),
     "nested deeper than anything needs": Mistake(
         "input: Add tea.",
         "input: " + "{a: " * 60 + "x" + "}" * 60,
         8,
-        "input.a.a: it is nested more than 50 deep; no part of a scenario needs that",
+        "input.a.a: it is nested more than 50 deep; no part of such a file needs that",
     ),
     "empty file": Mistake(GOOD, "# later\n", 1, "the file is empty; begin with 'schema: 1'"),
     "list at the root": Mistake(

@@ -79,7 +79,7 @@ DEPTH_MAX = 50
 """Lists and mappings within each other; scenario files need less than ten."""
 SHOWN_PARTS = 3
 """How much of a place is named that lies too deep."""
-_DEEP = f"it is nested more than {DEPTH_MAX} deep; no part of a scenario needs that"
+_DEEP = f"it is nested more than {DEPTH_MAX} deep; no part of such a file needs that"
 
 
 def _too_deep(text: str) -> int:
@@ -115,7 +115,7 @@ def _syntax(error: yaml.MarkedYAMLError) -> str:
     if "'\\t'" in problem:
         return "a tab stands where YAML wants spaces; indent with spaces"
     if "expected a single document" in (error.context or ""):
-        return "a second document begins here; one file holds one scenario"
+        return "a second document begins here; one file holds one document"
     if "mapping values are not allowed here" in problem:
         return "a colon stands where none may; put a text that contains ': ' in quotes"
     return f"this is not YAML: {problem}"

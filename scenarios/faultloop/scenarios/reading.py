@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import as_file, files
+from importlib.resources import as_file
+from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any
 
 import yaml
 from pydantic import ValidationError
 
-from faultloop.scenarios import schema
-from faultloop.scenarios.places import Document, Misplaced, Place, parse
+from faultloop.scenarios import files, schema
+from faultloop.scenarios.files import BadFile, document_of, field_name, topmost
+from faultloop.scenarios.places import Document, parse
 from faultloop.scenarios.rules import complaints
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.sentences import Complaint, complaint
@@ -31,16 +33,8 @@ RECORDED_BYTES_MAX = 50_000_000
 """Nobody reviews the bytes of a stream."""
 
 
-class BadScenario(Exception):
+class BadScenario(BadFile):
     """A scenario file is wrong. The text is for its author and complete."""
-
-    def __init__(self, path: Path, line: int, field: str, sentence: str) -> None:
-        place = f"{field}: " if field else ""
-        super().__init__(f"{path}:{line}: {place}{sentence}")
-        self.path = path
-        self.line = line
-        self.field = field
-        self.sentence = sentence
 
 
 def load(path: Path) -> Scenario:
@@ -51,19 +45,10 @@ def load(path: Path) -> Scenario:
 def text_of(path: Path) -> str:
     """A file's text. Raises BadScenario."""
     try:
-        if not path.is_file() and path.exists():
-            kind = "a folder" if path.is_dir() else "a pipe or a device"
-            raise BadScenario(path, 1, "", f"it is {kind}; name a file")
-        if (size := path.stat().st_size) > (most := _bytes_max(path)):
-            raise BadScenario(
-                path, 1, "", f"it has {size:,} bytes; a scenario has at most {most:,}"
-            )
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise BadScenario(path, line, "", "this is not UTF-8 text; save it as UTF-8") from None
-    except OSError as error:
-        raise BadScenario(path, 1, "", f"it cannot be read: {error.strerror}") from None
+        most = _bytes_max(path) if path.is_file() else BYTES_MAX
+    except OSError:  # said below, with its reason
+        most = BYTES_MAX
+    return files.text_of(path, BadScenario, noun="scenario", bytes_max=most)
 
 
 def _bytes_max(path: Path) -> int:
@@ -74,10 +59,7 @@ def _bytes_max(path: Path) -> int:
 
 def loads(text: str, path: Path) -> Scenario:
     """Read a scenario from text; `path` is only named in errors."""
-    try:
-        document = parse(text)
-    except Misplaced as error:
-        raise BadScenario(path, error.line, field_name(error.place), error.sentence) from None
+    document = document_of(text, path, BadScenario)
     if not isinstance(document.data, dict):
         raise BadScenario(path, 1, "", "a scenario is a mapping; begin with 'schema: 1'")
     try:
@@ -101,7 +83,7 @@ def load_folder(path: Path) -> tuple[Scenario, ...]:
 @cache
 def catalogue() -> tuple[Scenario, ...]:
     """The scenarios that are shipped, by name."""
-    with as_file(files("faultloop.scenarios") / "catalogue") as folder:
+    with as_file(resources("faultloop.scenarios") / "catalogue") as folder:
         return load_folder(folder)
 
 
@@ -141,24 +123,8 @@ def _by_name(found: Iterable[tuple[Path, Scenario]]) -> tuple[Scenario, ...]:
 
 def first_wrong(path: Path, document: Document, found: list[Complaint]) -> BadScenario:
     """The error that names the first thing, from the top, of those that are wrong."""
-
-    # A list of which no item is good is called empty as well, and where a field is misspelt the
-    # right one is missing: the item and the misspelling are what to name.
-    def from_the_top(one: Complaint) -> tuple[bool, bool, int]:
-        depth = len(one.place)
-        holds = any(len(o.place) > depth and o.place[:depth] == one.place for o in found)
-        return holds, one.place not in document.lines, document.line(one.place)
-
-    first = min(found, key=from_the_top)
+    first = topmost(document, found)
     return BadScenario(path, document.line(first.place), field_name(first.place), first.sentence)
-
-
-def field_name(place: Place) -> str:
-    """`faults[0].kind`."""
-    field = ""
-    for part in place:
-        field += f"[{part}]" if isinstance(part, int) else f".{part}" if field else part
-    return field
 
 
 class _Dumper(yaml.SafeDumper):

@@ -28,9 +28,9 @@ def complaint(error: ErrorDetails, data: Json) -> Complaint:
     """One error of pydantic as a complaint about a place in the file."""
     location = error["loc"]
     if extent := [at for at, part in enumerate(location) if part in _MEMBERS_OF_EXTENT]:
-        place = _written(location[: extent[0]], data)
+        place = written_at(location[: extent[0]], data)
         return Complaint(place, f"it must be a whole number or a list [least, most], {_got(error)}")
-    place = _written(location, data)
+    place = written_at(location, data)
     if error["type"] == "missing":
         place = (*place, location[-1])
     elif error["type"] == "union_tag_invalid":
@@ -43,7 +43,7 @@ _MEMBERS_OF_EXTENT = ("int", "tuple[int, int]")
 """What pydantic calls the two forms of `scenario.Extent`."""
 
 
-def _written(location: tuple[str | int, ...], data: Json) -> Place:
+def written_at(location: tuple[str | int, ...], data: Json) -> Place:
     """The location without the names of union members that pydantic puts in between."""
     place: list[str | int] = []
     for part in location:

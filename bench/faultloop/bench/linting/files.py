@@ -10,9 +10,10 @@ from typing import Any
 import yaml
 
 from faultloop.bench.linting.bad_target import BadTarget
-from faultloop.bench.linting.forms import read_entry
 from faultloop.loop.contract.lint import Specimen
 from faultloop.loop.contract.references import escaped
+from faultloop.scenarios.wordings.reading.forms import BadContract, read_entry
+from faultloop.scenarios.wordings.reading.wordings import BadWording, specimens
 
 LISTS = (
     "tools", "result/tools", "functionDeclarations", "function_declarations",
@@ -33,13 +34,18 @@ def read_file(path: Path) -> list[Specimen]:
     except UnicodeDecodeError as error:
         raise BadTarget(f"{path} cannot be read: it is no UTF-8 text") from error
     document = _parsed(path, text)
+    if isinstance(document, Mapping) and "extends" in document:
+        try:
+            return specimens(path)
+        except BadWording as error:
+            raise BadTarget(str(error)) from error
     lines = _lines(text)
     found: list[Specimen] = []
     for entry, pointer in _entries(path, document):
         line = lines.get(pointer)
         try:
             written = read_entry(entry, pointer)
-        except BadTarget as error:
+        except BadContract as error:
             raise BadTarget(f"{path}:{line or 1}: {pointer or '/'}: {error}") from error
         found.append(
             Specimen(

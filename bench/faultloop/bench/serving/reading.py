@@ -10,9 +10,10 @@ from pathlib import Path
 
 from faultloop.bench.serving import short_form
 from faultloop.fakes.hosting import BadScript, HostedScript
+from faultloop.scenarios.files import field_name
 from faultloop.scenarios.places import Misplaced, parse
 from faultloop.scenarios.plan import recording, script
-from faultloop.scenarios.reading import BadScenario, catalogue, field_name, loads, text_of
+from faultloop.scenarios.reading import BadScenario, catalogue, loads, text_of
 from faultloop.scenarios.scenario import Scenario
 from faultloop.scenarios.sentences import nearest
 

@@ -4,10 +4,14 @@ A call is a complete call item of the provider's reply. A text that looks like a
 reply that was cut at its length limit has no calls, not even complete ones (SPEC P1), and whatever
 stopped the reply before its end is a failure: it counts as wrong, and is shown apart. What the
 model wrote as arguments stays the text that it is until a score reads it.
+
+Asking back is decided here, too: a text without a call in which a question mark ends something. One
+in the middle of a word, a path or an address (`list?page=2`, `user?.name`) asks nothing.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
@@ -18,6 +22,9 @@ Failure = Literal["timeout", "refused", "unavailable", "broken", "cut", "blocked
 """Why there is no answer: nothing came in time; the provider refused the request, could not be
 had, broke off; the reply reached its length limit or was stopped by a filter; the request was too
 long."""
+
+QUESTION = re.compile(r"[？؟]|\?(?!\.?[A-Za-z0-9_=&/%#])")
+"""A question mark that ends something, in any of the scripts that have one of their own."""
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,3 +52,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     def failed(self) -> bool:
         """Whether there is no answer to speak of."""
         return self.failure is not None
+
+    @property
+    def asks_back(self) -> bool:
+        """Whether it is a question to the user instead of a call."""
+        return not self.failed and not self.calls and QUESTION.search(self.text) is not None

@@ -32,6 +32,13 @@ class Wording:
     this wording calls it. In the order of the file."""
     parameters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Tool to (parameter as this wording calls it, to the base's name), where they differ."""
+    tools: Mapping[str, str] = field(init=False, repr=False, compare=False)
+    """What this wording calls a tool, to the tool."""
+
+    def __post_init__(self) -> None:
+        """Turn the names around once: every call of every answer asks for them."""
+        called = {contract.name: tool for tool, contract in self.contracts.items()}
+        object.__setattr__(self, "tools", MappingProxyType(called))
 
     def offered(self, tools: Sequence[str]) -> tuple[Contract, ...]:
         """The contracts of these tools, in this order. Raises NoSuchTool."""
@@ -42,11 +49,16 @@ class Wording:
 
     def tool_called(self, name: str) -> str | None:
         """The tool that this wording calls so; None: it calls none so."""
-        return next((tool for tool, one in self.contracts.items() if one.name == name), None)
+        return self.tools.get(name)
 
     def parameter_called(self, tool: str, name: str) -> str:
         """The base's name of a parameter; a name that nobody knows stays as it is."""
         return self.parameters.get(tool, NO_NAMES).get(name, name)
+
+    def parameter_shown(self, tool: str, parameter: str) -> str:
+        """What this wording calls a parameter of the base."""
+        renamed = self.parameters.get(tool, NO_NAMES)
+        return next((name for name, base in renamed.items() if base == parameter), parameter)
 
     @property
     def fingerprint(self) -> str:

@@ -11,9 +11,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from faultloop.bench.linting.bad_target import BadTarget
 from faultloop.loop.contract import NO_PARAMETERS, Contract, ContractError
 from faultloop.loop.contract.rendering import mcp
+
+
+class BadContract(Exception):
+    """An entry cannot be read as a contract. The text is a sentence's end."""
 
 
 class Written(NamedTuple):
@@ -35,7 +38,7 @@ OURS = frozenset(
 def _ours(entry: Mapping[str, Any], below: str) -> Written:
     unknown = sorted(entry.keys() - OURS)
     if unknown:
-        raise BadTarget(
+        raise BadContract(
             f"a contract has no field {unknown[0]!r}; it has: {', '.join(sorted(OURS))}"
         )
     fields = {"parameters": NO_PARAMETERS, **entry}
@@ -46,7 +49,7 @@ def _ours(entry: Mapping[str, Any], below: str) -> Written:
         contract = Contract(**fields)
         _typed(contract)
     except (TypeError, msgspec.ValidationError) as error:
-        raise BadTarget(f"this is no contract: {error}") from error
+        raise BadContract(f"this is no contract: {error}") from error
     return Written(contract, {key: f"{below}/{key}" for key in entry})
 
 
@@ -80,7 +83,7 @@ def _foreign(schema_key: str) -> Callable[[Mapping[str, Any], str], Written]:
 def _nested(entry: Mapping[str, Any], below: str) -> Written:
     inner = entry["function"]
     if not isinstance(inner, Mapping):
-        raise BadTarget("`function` is not an object")
+        raise BadContract("`function` is not an object")
     return _foreign("parameters")(inner, f"{below}/function")
 
 
@@ -97,15 +100,15 @@ Messages, Gemini, and Responses or the manifest of subject contract v1."""
 
 
 def read_entry(entry: object, below: str) -> Written:
-    """Read one tool. Raises BadTarget."""
+    """Read one tool. Raises BadContract."""
     if not isinstance(entry, Mapping):
-        raise BadTarget(f"a tool is an object, and this is {type(entry).__name__}")
+        raise BadContract(f"a tool is an object, and this is {type(entry).__name__}")
     try:
         for key, read in FORMS:
             if key in entry:
                 return read(entry, below)
     except ContractError as error:
-        raise BadTarget(str(error)) from error
+        raise BadContract(str(error)) from error
     except RecursionError:
-        raise BadTarget("it is nested too deeply for a tool") from None
-    raise BadTarget("this is no tool: it has neither a name nor a function")
+        raise BadContract("it is nested too deeply for a tool") from None
+    raise BadContract("this is no tool: it has neither a name nor a function")
