@@ -30,9 +30,14 @@ class Played:
         return done.evidence.history if done else ()
 
     def requests(self, play: str, start: int | None = None) -> list[Requested]:
-        """The provider requests of a play, or of one start in it."""
-        entries = (entry for entry in self.history(play) if isinstance(entry, Requested))
-        return [entry for entry in entries if start in (None, entry.start)]
+        """The provider requests of a play, or of one start in it, but for those beside the loop's
+        own (a title, a summary), where it has any of its own."""
+        history = self.history(play)
+        replies = (entry for entry in history if isinstance(entry, Replied))
+        beside = {reply.request for reply in replies if reply.cursor == "side"}
+        asked = [entry for entry in history if isinstance(entry, Requested)]
+        own = [entry for entry in asked if entry.request not in beside] or asked
+        return [entry for entry in own if start in (None, entry.start)]
 
     def silent(self, *names: str) -> str:
         """The first of these plays, of those that were made, in which no request arrived."""
