@@ -14,7 +14,8 @@ import pytest
 from faultloop.reports.matrix import overview, pages
 from faultloop.reports.matrix.policy import BadPolicies, Policy, read_policies
 from faultloop.reports.matrix.stamp import Stamp
-from faultloop.reports.matrix.table import CellReport, Left, Mark, Matrix, Told, matrix
+from faultloop.reports.matrix.table import matrix
+from faultloop.reports.matrix.values import CellReport, Left, Mark, Matrix, Told
 from faultloop.reports.rows import CheckRecord, Played, Proof, Summary, summarise
 from faultloop.scenarios.verdict import Verdict
 
@@ -154,12 +155,12 @@ def test_policy_alone_breaks_no_promise_and_never_stands_before_what_is_broken()
 @pytest.mark.parametrize(
     ("second", "mark", "said"),
     [
-        (None, Mark.UNKNOWN, "one driver says so, and there is no second one to ask"),
+        (None, Mark.UNKNOWN, "no second driver to ask"),
         ([ended("a", HELD, "max_tokens")], Mark.UNKNOWN, "its two drivers differ"),
         ([ended("a", UNKNOWN)], Mark.UNKNOWN, "its two drivers differ"),
         ([ended("a", BROKEN)], Mark.BROKEN, "seen: completed"),
         ([ended("a", BROKEN, "error")], Mark.UNKNOWN, "its two drivers differ"),
-        ([ended("b", BROKEN)], Mark.UNKNOWN, "no second one"),
+        ([ended("b", BROKEN)], Mark.UNKNOWN, "no second driver"),
     ],
     ids=["alone", "held", "unknown", "agree", "another-end", "another-play"],
 )
@@ -222,14 +223,16 @@ def test_what_cannot_be_told_is_no_praise() -> None:
     assert "breaks no promise" in pages.headline(of(play("b", HELD, subject="loopy")))
 
 
-def died(name: str, end: str = "error", verdict: Verdict = BROKEN) -> Played:
+def died(
+    name: str, end: str = "error", verdict: Verdict = BROKEN, *, claims: tuple[str, ...] = ("L11",)
+) -> Played:
     """A play that was never asked about effects, for it ended before."""
     played = ended(name, verdict, end, by_account=False)
     unasked = CheckRecord(
         check="effects_once", claim="D2", verdict=NOT, proof=Proof(sentence="no effect was asked")
     )
     record = played.record.model_copy(
-        update={"checks": (*played.record.checks, unasked), "claims": ("L11",)}
+        update={"checks": (*played.record.checks, unasked), "claims": claims}
     )
     return replace(played, record=record)
 
@@ -242,6 +245,7 @@ def test_what_a_run_was_not_asked_because_it_had_died_is_told_apart() -> None:
     assert breach.sentence.startswith("the run ended as an error before it came to this: ")
     assert made.columns[1].totals(name for name, _ in made.checks)[Mark.ENDED] == 1
     assert "| effects\\_once (D2) | ✓ 1 ⊘ 1 |" in pages.markdown(made)
+    assert counts(of(died("a", claims=("D2",)))) == {Mark.ENDED: 1}  # nobody lived to be asked
 
 
 @pytest.mark.parametrize(
@@ -249,10 +253,17 @@ def test_what_a_run_was_not_asked_because_it_had_died_is_told_apart() -> None:
     [
         [died("a")],
         [died("a"), play("b", HELD, subject="loopy", streaming=False)],
+        [died("a", claims=("D2",)), died("a", "completed")],
         [died("a", "completed"), play("a", HELD, subject="loopy", streaming=False)],
         [died("a", "error", HELD), play("a", HELD, subject="loopy", streaming=False)],
     ],
-    ids=["asked-nowhere", "asked-in-another-scenario", "an-end-of-its-own", "an-accepted-end"],
+    ids=[
+        "asked-nowhere",
+        "asked-in-another-scenario",
+        "not-asked-of-a-survivor",
+        "an-end-of-its-own",
+        "an-accepted-end",
+    ],
 )
 def test_what_nothing_was_about_is_no_early_death(plays: list[Played]) -> None:
     made = of(*plays)

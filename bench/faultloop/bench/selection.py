@@ -156,7 +156,8 @@ def _near(chosen: str) -> str:
         as_in = f"{name}@{known[name].version}"
         return f"{version!r} is not exactly one version of {name}: give one, as in {as_in}"
     near = difflib.get_close_matches(name, known, n=NEAR_MAX)
-    if name in known or not near:
+    is_path = "/" in name or Path(name).suffix == ".toml" or Path(name).is_dir()
+    if name in known or is_path or not near:
         return ""
     return (
         f"there is no subject {chosen!r}: did you mean {' or '.join(near)}?"

@@ -39,7 +39,8 @@ from faultloop.bench.wanted import Selection
 from faultloop.reports.headline import plays
 from faultloop.reports.matrix import pages
 from faultloop.reports.matrix.policy import Policy, read_policies
-from faultloop.reports.matrix.table import CellReport, Left, Matrix, matrix
+from faultloop.reports.matrix.table import matrix
+from faultloop.reports.matrix.values import CellReport, Left, Matrix
 from faultloop.reports.reading import BadReport, read_summary
 from faultloop.reports.rows import Summary
 from faultloop.reports.writing import ReportUnwritable
@@ -96,6 +97,7 @@ def run_matrix(
     with _telling_what_is_kept(out, progress, play), progress:
         for number, cell in enumerate(cells, 1):
             progress.update(task, description=cell.folder.name)
+            is_old = play.is_done(cell)
             try:
                 with play.announced(cell, f"subject {number} of {len(cells)}"):
                     play(cell, lambda more: progress.advance(task, more))
@@ -104,6 +106,8 @@ def run_matrix(
                 failed.append(Left(subject=named.name, version=named.version, why=str(error)))
             else:
                 _play_second(cell, out, play)
+            if is_old and cell is not cells[-1]:
+                continue  # it is on the page that there is
             made = matrix(_reports(out, shown), policies)
             left = (*made.left, *failed, *_to_come(cells, cell))
             all_left = (*left, *beside.left)
@@ -149,10 +153,14 @@ class _Playing:
         """Tell whoever waits."""
         self.err.print(sentence, markup=False, highlight=False, soft_wrap=True)
 
+    def is_done(self, cell: Cell) -> bool:
+        """Whether there is nothing to play."""
+        return cell.is_finished and not self.fresh
+
     @contextlib.contextmanager
     def announced(self, cell: Cell, which: str) -> Iterator[None]:
         """Where no bar is seen, say what begins and when it is done."""
-        is_silent = self.err.is_terminal or (cell.is_finished and not self.fresh)
+        is_silent = self.err.is_terminal or self.is_done(cell)
         name = cell.folder.name
         if not is_silent:
             self.say(f"{name}: {which}, {plays(cell.plays)} to make")
@@ -162,7 +170,7 @@ class _Playing:
 
     def __call__(self, cell: Cell, seen: Callable[[int], object]) -> None:
         """Play a cell, unless it is finished."""
-        if cell.is_finished and not self.fresh:
+        if self.is_done(cell):
             seen(cell.plays)
             return
         try:

@@ -15,7 +15,7 @@ from faultloop.bench.matrix.cell import CELLS, SECOND, Cell, cell_of
 from faultloop.bench.selection import BadSelection, choose
 from faultloop.bench.wanted import Selection
 from faultloop.reports.matrix.stamp import Stamp, read_stamp
-from faultloop.reports.matrix.table import Left
+from faultloop.reports.matrix.values import Left
 from faultloop.scenarios.subject import BadSubject
 
 STALE = (

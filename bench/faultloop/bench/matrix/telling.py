@@ -8,7 +8,7 @@ from pathlib import Path
 from faultloop.bench.matrix.cell import Cell
 from faultloop.bench.wanted import Selection
 from faultloop.reports.ends import accepted
-from faultloop.reports.matrix.table import Told
+from faultloop.reports.matrix.values import Told
 from faultloop.reports.rows import scenario_file
 from faultloop.scenarios.subjects.finding import asked_for, shipped_files
 from faultloop.scenarios.subjects.process import ProcessSubject

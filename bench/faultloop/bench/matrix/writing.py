@@ -6,7 +6,7 @@ from pathlib import Path
 
 from faultloop.bench.matrix.cell import CELLS
 from faultloop.reports.matrix import overview, pages
-from faultloop.reports.matrix.table import Matrix
+from faultloop.reports.matrix.values import Matrix
 from faultloop.reports.writing import ReportUnwritable, replace
 from faultloop.scenarios.room import why
 from faultloop.scenarios.subjects.installed import cache_folder

@@ -12,7 +12,7 @@ from typing import Any
 from faultloop.reports.advice import advice
 from faultloop.reports.matrix import pages
 from faultloop.reports.matrix.policy import Policy
-from faultloop.reports.matrix.table import Breach, Column, Entry, Mark, Matrix
+from faultloop.reports.matrix.values import Breach, Column, Entry, Mark, Matrix
 from faultloop.reports.page import for_script
 from faultloop.reports.reading import PAGE
 from faultloop.reports.render import html_of

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from faultloop.reports.headline import plays
-from faultloop.reports.matrix.table import SHOWN, TESTED, Breach, Column, Entry, Left, Mark, Matrix
+from faultloop.reports.matrix.values import SHOWN, TESTED, Breach, Column, Entry, Left, Mark, Matrix
 from faultloop.reports.render import cell, markdown_of
 
 GLYPHS = {
