@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: bench test check coverage mutants claims strictness sdks matrix regressions real perf peers clean
+.PHONY: bench test check coverage mutants claims calibration strictness sdks matrix regressions real perf peers clean
 
 bench: $(INSTALLED)  ## play the catalogue against the reference loop and write a report to out/
 	$(BIN)/python -m pytest bench --report-dir out
@@ -28,6 +28,9 @@ mutants: $(INSTALLED)  ## the kill table: which check catches which wrong loop
 
 claims: $(INSTALLED)  ## each promise with its scenarios, drills and mutants; writes docs/claims.md
 	$(BIN)/python -m faultloop.bench.claims
+
+calibration: $(INSTALLED)  ## comparisons whose truth is known, 4,000 a design: how often a verdict is wrong; writes docs/calibration.md
+	$(BIN)/python -m faultloop.bench.comparing.calibration
 
 strictness: $(INSTALLED)  ## what the fake provider rejects, put to the test; writes docs/strictness.md
 	$(BIN)/python -m faultloop.fakes.strictness

@@ -51,7 +51,7 @@ def test_a_loss_is_worse_and_a_small_one_within_the_margin_is_no_worse() -> None
     assert headline(observations).verdict is Verdict.WORSE
     within = headline(observations, margin=0.03)
     assert within.verdict is Verdict.NO_WORSE
-    assert "within the margin of 3 points, though surely worse by less" in within.says
+    assert "within the margin of 3 points, though certainly worse by less" in within.says
     assert headline(observations, margin=0.01).verdict is Verdict.WORSE
 
 
@@ -71,10 +71,18 @@ def test_what_cannot_be_told_says_how_many_tasks_would_tell() -> None:
     assert "a difference as small as this one takes about 420" in found.says
 
 
+def test_with_a_margin_it_is_said_how_many_tasks_would_tell_no_worse() -> None:
+    found = headline(once(40, 44, 416), margin=0.02)
+    assert found.verdict is Verdict.CANNOT_TELL
+    assert found.says.endswith("About 7,300 would tell no worse within 2 points.")
+    many = headline(once(15 * 40, 15 * 44, 15 * 416), margin=0.02)
+    assert many.verdict is Verdict.NO_WORSE
+
+
 def test_five_that_differ_all_in_one_direction_cannot_tell() -> None:
     found = headline(once(5, 0, 20))
     assert found.verdict is Verdict.CANNOT_TELL
-    assert "5 of 25 tasks came out differently; with fewer than 6 nothing can be told" in found.says
+    assert "5 of 25 tasks came out differently; fewer than 6 can never tell" in found.says
 
 
 def test_one_cluster_cannot_tell() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import inf, pi, sqrt
 
 import numpy as np
@@ -22,9 +23,9 @@ from faultloop.reports.accuracy.statistics.clustered import (
 )
 from faultloop.reports.accuracy.statistics.halving import first_half
 from faultloop.reports.accuracy.statistics.holm import holm
-from faultloop.reports.accuracy.statistics.mcnemar import expected_size, mcnemar, mid_p
+from faultloop.reports.accuracy.statistics.mcnemar import mcnemar, mid_p
 from faultloop.reports.accuracy.statistics.order_flips import order_flips
-from faultloop.reports.accuracy.statistics.sign_flip import sign_flip
+from faultloop.reports.accuracy.statistics.sign_flip import sign_flip, size
 from faultloop.reports.accuracy.statistics.tost import tost
 from faultloop.reports.accuracy.statistics.wilson import clustered_wilson, wilson
 
@@ -126,9 +127,13 @@ def test_the_mid_p_takes_half_of_what_was_seen() -> None:
 
 
 def test_the_exact_test_keeps_below_its_level_and_says_by_how_much() -> None:
-    assert expected_size(np.array([5])) == 0.0
-    assert expected_size(np.array([6])) == pytest.approx(2 / 64)
-    assert expected_size(np.array([5, 6])) == pytest.approx(1 / 64)
+    assert size(np.ones(5)) == 0.0
+    assert size(np.ones(6)) == pytest.approx(2 / 64)
+    sums = np.array([0.2 * one for one in range(1, 9)])
+    ps = [sign_flip(sums * signs, seed=0).p for signs in product((-1, 1), repeat=sums.size)]
+    assert size(sums) == pytest.approx(np.mean([p < 0.05 for p in ps]))
+    with pytest.raises(ValueError, match="on no lattice"):
+        size(sums * pi)
 
 
 @pytest.mark.parametrize(("gained", "lost"), [(13, 3), (6, 0), (5, 0), (4, 4), (30, 51)])

@@ -1,8 +1,8 @@
 """Conclusions from observations: the one place that knows the whole way, and computes nothing.
 
 ```
-observations ──> columns ──> pairs ──> tested ──> judged ──> conclusions
-(gathering)      (pairing)   (tested)  (judging)   (here)
+observations ──> columns ──> pairs ──> examined ──> judged ──> conclusions
+             (gathering) (pairing) (examined)   (judging)   (here)
 ```
 
 With one candidate the headline is the declared pair in the first metric. With several, whoever wins
@@ -32,13 +32,13 @@ from faultloop.reports.accuracy.describing import (
     mistakes,
     order_sensitivity,
 )
+from faultloop.reports.accuracy.examined import examined
 from faultloop.reports.accuracy.gathering import CannotConclude, Columns, gather
 from faultloop.reports.accuracy.judging import explored, judged
 from faultloop.reports.accuracy.noting import notes
 from faultloop.reports.accuracy.pairing import Paired, pair
 from faultloop.reports.accuracy.rating import rate
 from faultloop.reports.accuracy.statistics.halving import first_half
-from faultloop.reports.accuracy.tested import tested
 from faultloop.scenarios.wordings.observation import Observation
 
 __all__ = ["CannotConclude", "conclude"]
@@ -86,17 +86,14 @@ def conclude(
     declared = tuple(pairs or [(base, candidate) for candidate in candidates])
     _refuse(base, candidates, metrics, margin, declared)
     columns = gather(observations, (base, *candidates))
-    known = tuple(one for one in metrics if one != "arguments" or columns.gives_arguments)
-    by_metric = {metric: [pair(columns, *both, metric) for both in declared] for metric in known}
+    known: tuple[Metric, ...] = tuple(
+        one for one in metrics if one != "arguments" or columns.gives_arguments
+    )
+    by_metric: dict[Metric, list[Paired]] = {
+        metric: [pair(columns, *both, metric) for both in declared] for metric in known
+    }
     _refuse_unpaired(by_metric[known[0]])
-    differences = [
-        one
-        for metric in known
-        for one in judged(
-            [tested(one, margin=margin, seed=seed) for one in by_metric[metric] if one.tasks.size],
-            margin=margin,
-        )
-    ]
+    differences = [one for metric in known for one in _differences(by_metric[metric], margin, seed)]
     winner = _winner(columns, base, candidates, known[0], margin, seed)
     headline = winner.difference if winner else differences[0]
     orders = [order_sensitivity(columns, wording) for wording in columns.wordings]
@@ -160,6 +157,12 @@ def _refuse(
             raise CannotConclude(f"The pair {one} is not of two of {', '.join(wordings)}.")
 
 
+def _differences(declared: Sequence[Paired], margin: float, seed: int) -> list[Difference]:
+    """Of the declared pairs in one metric, corrected together."""
+    found = [examined(one, margin=margin, seed=seed) for one in declared if one.tasks.size]
+    return judged(found, margin=margin)
+
+
 def _refuse_unpaired(declared: Sequence[Paired]) -> None:
     """Raises CannotConclude where two wordings have no task in common."""
     for one in declared:
@@ -192,7 +195,7 @@ def _winner(
             "Several candidates need tasks of at least two clusters: one half chooses the winner, "
             "the other reports it. Add tasks, or compare one candidate at a time."
         )
-    held_out = judged([tested(reported, margin=margin, seed=seed)], margin=margin, held_out=True)
+    held_out = judged([examined(reported, margin=margin, seed=seed)], margin=margin, held_out=True)
     return Winner(candidates[place], seen[place].tasks.size, held_out[0])
 
 
@@ -215,7 +218,7 @@ def _slices(
             part = paired.only(chosen)
             if part.tasks.size:
                 parts.append((kind, name, part))
-    differences = explored([tested(part, margin=0.0, seed=seed) for _, _, part in parts])
+    differences = explored([examined(part, margin=0.0, seed=seed) for _, _, part in parts])
     return [
         Slice(
             kind=kind,

@@ -1,4 +1,4 @@
-"""From tested pairs to a verdict. The rule, the first that holds:
+"""From examined pairs to a verdict. The rule, the first that holds:
 
 - better: the corrected p is below 0.05 *and* the corrected interval lies above 0;
 - no worse within the margin: one was declared, and the lower of the two one-sided tests against it
@@ -21,17 +21,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from faultloop.reports.accuracy.conclusion import Difference, Interval, Verdict
+from faultloop.reports.accuracy.examined import Examined
 from faultloop.reports.accuracy.saying import sentence
 from faultloop.reports.accuracy.statistics.benjamini_hochberg import benjamini_hochberg
 from faultloop.reports.accuracy.statistics.holm import Corrected, holm
 from faultloop.reports.accuracy.statistics.power import detectable_seen, tasks_needed_seen
-from faultloop.reports.accuracy.tested import Tested
 
 ALPHA = 0.05
 
 
 def judged(
-    declared: Sequence[Tested], *, margin: float, held_out: bool = False
+    declared: Sequence[Examined], *, margin: float, held_out: bool = False
 ) -> list[Difference]:
     """The differences of declared pairs in one metric, corrected by Holm."""
     several = len(declared) > 1
@@ -51,7 +51,7 @@ def judged(
     ]
 
 
-def explored(slices: Sequence[Tested]) -> list[Difference]:
+def explored(slices: Sequence[Examined]) -> list[Difference]:
     """The differences of slices that nobody declared, corrected by Benjamini and Hochberg; no
     claim of "no worse" is made of them."""
     correction = f"Benjamini-Hochberg over {len(slices)} slices" if len(slices) > 1 else "none"
@@ -70,7 +70,7 @@ def explored(slices: Sequence[Tested]) -> list[Difference]:
 
 
 def _difference(
-    one: Tested,
+    one: Examined,
     corrected: Corrected,
     *,
     correction: str,
@@ -116,7 +116,7 @@ def _difference(
     )
 
 
-def _verdict(one: Tested, p: float, interval: Interval, p_no_worse: float) -> Verdict:
+def _verdict(one: Examined, p: float, interval: Interval, p_no_worse: float) -> Verdict:
     """By the rule at the top of the file."""
     if not one.is_judged:
         return Verdict.CANNOT_TELL

@@ -12,7 +12,7 @@ these, and says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,18 +60,12 @@ class Paired:
     def only(self, chosen: Bools) -> Paired:
         """Of these tasks alone; the mask is over all tasks of the columns."""
         kept = chosen[self.tasks]
-        return Paired(
-            base=self.base,
-            candidate=self.candidate,
-            metric=self.metric,
+        return replace(
+            self,
             tasks=self.tasks[kept],
             clusters=self.clusters[kept],
             base_rates=self.base_rates[kept],
             candidate_rates=self.candidate_rates[kept],
-            once=self.once,
-            gives_arguments=self.gives_arguments,
-            unpaired_orders=self.unpaired_orders,
-            unanswered=self.unanswered,
         )
 
 

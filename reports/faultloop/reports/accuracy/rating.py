@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from faultloop.reports.accuracy.conclusion import Metric, Rate
+from faultloop.reports.accuracy.conclusion import Interval, Metric, Rate
 from faultloop.reports.accuracy.gathering import Columns
+from faultloop.reports.accuracy.statistics.arrays import Floats, Ints
 from faultloop.reports.accuracy.statistics.wilson import clustered_wilson, wilson
 
 
@@ -24,23 +25,26 @@ def rate(columns: Columns, wording: str, metric: Metric) -> Rate | None:
     rates = np.where(asked, cells.means, 0.0)[tasks].sum(axis=1) / asked[tasks].sum(axis=1)
     clusters = columns.cluster_of[tasks]
     samples = int(cells.counts.sum())
-    alone = np.unique(clusters).size == tasks.size
-    mean = float(rates.mean())
-    if alone and samples == tasks.size:
-        interval, method = wilson(mean, samples), "Wilson"
-    else:
-        interval = clustered_wilson(rates, clusters, samples)
-        method = f"Wilson, clustered by {'task' if alone else 'tool set'}"
+    interval, method = rate_interval(rates, clusters, samples)
     return Rate(
         wording=wording,
         metric=metric,
-        rate=mean,
+        rate=float(rates.mean()),
         interval=interval,
         tasks=tasks.size,
         samples=samples,
         failures=int((columns.of(wording) & columns.failed).sum()),
         method=method + _given_the_tool(metric),
     )
+
+
+def rate_interval(rates: Floats, clusters: Ints, samples: int) -> tuple[Interval, str]:
+    """Of the mean of tasks' rates, with the method's name."""
+    alone = np.unique(clusters).size == rates.size
+    if alone and samples == rates.size:
+        return wilson(float(rates.mean()), samples), "Wilson"
+    nested_in = "task" if alone else "tool set"
+    return clustered_wilson(rates, clusters, samples), f"Wilson, clustered by {nested_in}"
 
 
 def _given_the_tool(metric: Metric) -> str:

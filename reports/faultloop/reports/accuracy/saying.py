@@ -10,9 +10,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from faultloop.reports.accuracy.conclusion import Interval, Metric, Verdict
+from faultloop.reports.accuracy.examined import Examined
 from faultloop.reports.accuracy.statistics.holm import Corrected
-from faultloop.reports.accuracy.statistics.power import DISCORDANT_MIN, tasks_needed_seen
-from faultloop.reports.accuracy.tested import Tested
+from faultloop.reports.accuracy.statistics.power import (
+    DISCORDANT_MIN,
+    tasks_excused_seen,
+    tasks_needed_seen,
+)
 
 RIGHT: Mapping[Metric, str] = MappingProxyType(
     {
@@ -22,6 +26,10 @@ RIGHT: Mapping[Metric, str] = MappingProxyType(
     }
 )
 """What happened more or less often."""
+
+
+TASKS_MAX = 100_000
+"""So many nobody asks: that more are needed is all there is to say."""
 
 
 def points(difference: float) -> str:
@@ -47,7 +55,7 @@ def small(p: float) -> str:
 
 
 def sentence(
-    one: Tested,
+    one: Examined,
     verdict: Verdict,
     *,
     corrected: Corrected,
@@ -60,8 +68,8 @@ def sentence(
     metric = paired.metric if paired.gives_arguments else "selection"
     figures = (
         f"{RIGHT[metric]} in {percent(float(paired.candidate_rates.mean()))} against "
-        f"{percent(float(paired.base_rates.mean()))} of {paired.tasks.size} tasks, a difference of "
-        f"{points(float(paired.differences.mean()))} points "
+        f"{percent(float(paired.base_rates.mean()))} of {paired.tasks.size:,} tasks, "
+        f"a difference of {points(float(paired.differences.mean()))} points "
         f"({corrected.level * 100:.3g} % interval {points(interval.low)} to "
         f"{points(interval.high)}; {small(corrected.p)})"
     )
@@ -72,43 +80,54 @@ def sentence(
         case Verdict.WORSE:
             return f"{candidate} is worse than {base}: {figures}."
         case Verdict.NO_WORSE:
-            surely = ", though surely worse by less" if _surely_worse(corrected, interval) else ""
+            certainly = corrected.p < 0.05 and interval.high < 0
+            though = ", though certainly worse by less" if certainly else ""
             return (
-                f"{candidate} is no worse than {base} within the margin of {size(margin)}{surely}: "
+                f"{candidate} is no worse than {base} within the margin of {size(margin)}{though}: "
                 f"{figures}."
             )
         case Verdict.CANNOT_TELL:
-            why = _why(one, detectable)
+            why = _why(one, detectable, margin)
             return f"Cannot tell {candidate} from {base}: {figures}. {why}"
 
 
-def _surely_worse(corrected: Corrected, interval: Interval) -> bool:
-    return corrected.p < 0.05 and interval.high < 0
-
-
-def _why(one: Tested, detectable: float) -> str:
+def _why(one: Examined, detectable: float, margin: float) -> str:
     """Why it cannot be told, and what would tell."""
     paired = one.paired
-    tasks = paired.tasks.size
     if paired.unanswered:
         return f"Under ‘{paired.unanswered[0]}’ nothing was answered at all: see the failures."
     if not paired.gained and not paired.lost:
         return "No task came out differently, so nothing shows that these tasks could tell."
     if one.clusters < 2:
         return "All tasks share one tool set, which says nothing of others: add tasks on others."
-    seen = _differing(one)
     if one.differing < DISCORDANT_MIN:
-        return f"{seen}; with fewer than {DISCORDANT_MIN} nothing can be told: add tasks."
+        return f"{_differing(one)}; fewer than {DISCORDANT_MIN} can never tell: add tasks."
+    return _what_would_tell(one, detectable) + _what_would_excuse(one, margin)
+
+
+def _what_would_tell(one: Examined, detectable: float) -> str:
+    tasks = one.paired.tasks.size
     shown = f"{tasks} tasks like these show {size(detectable)} or more in four runs of five"
-    needed = tasks_needed_seen(float(paired.differences.mean()), detectable, tasks)
+    needed = tasks_needed_seen(float(one.paired.differences.mean()), detectable, tasks)
     if needed is None:
-        return f"{seen}, as many for the better as for the worse; {shown}."
+        return f"{shown}, and as much speaks for the one as for the other."
+    if needed > TASKS_MAX:
+        return f"{shown}; a difference as small as this one takes more than {TASKS_MAX:,}."
     if needed <= tasks:
-        return f"{seen}; test and interval do not agree, so more tasks are needed."
+        return f"{_differing(one)}; test and interval do not agree: add tasks."
     return f"{shown}; a difference as small as this one takes about {rounded(needed):,}."
 
 
-def _differing(one: Tested) -> str:
+def _what_would_excuse(one: Examined, margin: float) -> str:
+    """How many tasks would tell that it is no worse, should what was seen be the truth."""
+    tasks = one.paired.tasks.size
+    needed = tasks_excused_seen(one.estimate, margin, tasks)
+    if margin <= 0 or needed is None or not tasks < needed <= TASKS_MAX:
+        return ""
+    return f" About {rounded(needed):,} would tell no worse within {size(margin)}."
+
+
+def _differing(one: Examined) -> str:
     if one.clusters == one.paired.tasks.size:
         return f"{one.differing} of {one.clusters} tasks came out differently"
     return f"{one.differing} of {one.clusters} clusters of tasks came out differently"

@@ -10,9 +10,8 @@ that was asked for, and without an effect the arms can be exchanged.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betaincinv, ndtr
@@ -21,6 +20,8 @@ from faultloop.reports.accuracy.pairing import Paired
 from faultloop.reports.accuracy.statistics.arrays import Floats, Ints
 from faultloop.reports.accuracy.statistics.power import Design
 
+WORDINGS = "abcdefgh"
+"""The base and its candidates."""
 LARGE = 200_000
 """Tasks of which the truth about a world is measured."""
 
@@ -35,8 +36,9 @@ class World:
     """Tasks of the clusters, over and over."""
     rate: float = 0.75
     """Of the base."""
+    candidates: int = 1
     effect: float = 0.0
-    """By so much the candidate is right more often."""
+    """By so much each candidate is right more often."""
     concentration: float = 1.0
     """Of the beta distribution: the smaller, the more tasks are right always or never."""
     cluster: float = 0.0
@@ -59,49 +61,40 @@ class World:
         return self.samples == 1 and self.sizes == (1,)
 
 
-class Drawn(NamedTuple):
-    """Comparisons: a row for each, a column for each task."""
-
-    base: Floats
-    """Share of the samples that were right."""
-    candidate: Floats
-
-
-def chances(world: World, runs: int, generator: np.random.Generator) -> Drawn:
-    """How likely each task is right under each wording: new tasks in each run."""
+def chances(world: World, runs: int, generator: np.random.Generator) -> Floats:
+    """How likely each task is right: by wording (the base first), run and task. Each run has new
+    tasks."""
     clusters = world.clusters
     groups = int(clusters[-1]) + 1
     own = world.own_cluster + world.own_task
     shared = sqrt(world.cluster) * generator.standard_normal((runs, groups))[:, clusters]
     shared += sqrt(1 - world.cluster - own) * generator.standard_normal((runs, world.tasks))
     arms = []
-    for rate in (world.rate, world.rate + world.effect):
+    for arm in range(1 + world.candidates):
+        rate = world.rate + (world.effect if arm else 0.0)
         alone = sqrt(world.own_cluster) * generator.standard_normal((runs, groups))[:, clusters]
         alone += sqrt(world.own_task) * generator.standard_normal((runs, world.tasks))
         right, wrong = rate * world.concentration, (1 - rate) * world.concentration
         arms.append(betaincinv(right, wrong, ndtr(shared + alone)))
-    return Drawn(*arms)
+    return np.clip(np.stack(arms), 0, 1)
 
 
-def draw(world: World, runs: int, generator: np.random.Generator) -> Drawn:
-    """What so many comparisons saw."""
-    base, candidate = (
-        generator.binomial(world.samples, np.clip(arm, 0, 1)) / world.samples
-        for arm in chances(world, runs, generator)
-    )
-    return Drawn(base, candidate)
+def draw(world: World, runs: int, generator: np.random.Generator) -> Floats:
+    """The share of the samples that were right: by wording, run and task."""
+    right = generator.binomial(world.samples, chances(world, runs, generator))
+    return right / world.samples
 
 
-def paired(world: World, drawn: Drawn, run: int) -> Paired:
-    """One of the comparisons, as pairs of wordings `a` and `b`."""
+def paired(world: World, drawn: Floats, run: int, *, candidate: int = 1) -> Paired:
+    """One of the comparisons, as pairs of two wordings."""
     return Paired(
-        base="a",
-        candidate="b",
+        base=WORDINGS[0],
+        candidate=WORDINGS[candidate],
         metric="selection",
         tasks=np.arange(world.tasks),
         clusters=world.clusters,
-        base_rates=drawn.base[run],
-        candidate_rates=drawn.candidate[run],
+        base_rates=drawn[0, run],
+        candidate_rates=drawn[candidate, run],
         once=world.once,
         gives_arguments=False,
         unpaired_orders=0,
@@ -111,17 +104,8 @@ def paired(world: World, drawn: Drawn, run: int) -> Paired:
 
 def assumed(world: World, *, seed: int = 0) -> Design:
     """What somebody who knew the truth would assume before the run: measured of many tasks."""
-    many = World(
-        tasks=LARGE,
-        sizes=world.sizes,
-        rate=world.rate,
-        concentration=world.concentration,
-        cluster=world.cluster,
-        own_cluster=world.own_cluster,
-        own_task=world.own_task,
-    )
-    one = chances(many, 1, np.random.default_rng(seed))
-    base, candidate = one.base[0], one.candidate[0]
+    many = replace(world, tasks=LARGE, effect=0.0, candidates=1)
+    base, candidate = chances(many, 1, np.random.default_rng(seed))[:, 0]
     discordance = float((base * (1 - candidate) + candidate * (1 - base)).mean())
     differences = candidate - base
     sample_icc = float((differences**2).mean()) / discordance

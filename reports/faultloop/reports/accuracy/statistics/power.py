@@ -94,3 +94,15 @@ def tasks_needed_seen(difference: float, detectable: float, tasks: int) -> int |
     if difference == 0 or detectable >= 1:
         return None
     return ceil(tasks * (detectable / difference) ** 2 - 1e-9)
+
+
+def tasks_excused_seen(
+    estimate: Estimate, margin: float, tasks: int, *, alpha: float = ALPHA, power: float = POWER
+) -> int | None:
+    """After a run: how many tasks would show that the candidate is not worse by the margin, if what
+    was seen is the truth; None: it is worse by more."""
+    room = estimate.centre + margin
+    if room <= 0 or estimate.se == inf:
+        return None
+    reach = (estimate.quantile(1 - alpha) + estimate.quantile(power)) * estimate.se
+    return ceil(tasks * (reach / room) ** 2 - 1e-9)

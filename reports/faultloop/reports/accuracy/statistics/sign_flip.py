@@ -41,30 +41,50 @@ def sign_flip(sums: Floats, *, seed: int, draws: int = 20_000) -> SignFlip:
     moved = sums[np.abs(sums) > 1e-9]
     if not moved.size:
         return SignFlip(1.0, None)
+    steps = _on_lattice(moved)
+    if steps is None:
+        return SignFlip(_drawn(moved, seed, draws), draws)
+    seen = abs(int(steps.sum()))
+    tail = float(_tails(steps)[seen]) if seen else 1.0
+    floor = max(P_SMALLEST, 2.0 ** (1 - steps.size))
+    return SignFlip(min(1.0, max(floor, tail)), None)
+
+
+def size(sums: Floats, *, level: float = 0.05) -> float:
+    """How often the exact test gives p < level of nothing, over all flips of these sums: below the
+    level, since few values of p are possible. Raises ValueError where the sums are on no lattice.
+    """
+    moved = sums[np.abs(sums) > 1e-9]
+    if not moved.size:
+        return 0.0
+    steps = _on_lattice(moved)
+    if steps is None:
+        raise ValueError("these sums are on no lattice, so their test is not exact")
+    tails = _tails(steps)
+    return float(tails[tails < level].max(initial=0.0))
+
+
+def _on_lattice(sums: Floats) -> Ints | None:
+    """The sums as whole multiples of one fraction; None: there is none, or it is too small."""
     for unit in UNITS:
-        scaled = moved * unit
-        steps = np.rint(scaled).astype(np.int64)
-        if np.abs(scaled - steps).max() < 1e-6:
-            if 2 * int(np.abs(steps).sum()) < LATTICE_MAX:
-                return SignFlip(_exact(steps), None)
-            break
-    return SignFlip(_drawn(moved, seed, draws), draws)
+        steps = np.rint(sums * unit).astype(np.int64)
+        if np.abs(sums * unit - steps).max() < 1e-6:
+            return steps if 2 * int(np.abs(steps).sum()) < LATTICE_MAX else None
+    return None
 
 
-def _exact(steps: Ints) -> float:
-    """Two-sided p of whole numbers, over all their flips."""
+def _tails(steps: Ints) -> Floats:
+    """The chance of an absolute sum at least as large as each whole number, over all flips."""
     sizes, counts = np.unique(np.abs(steps), return_counts=True)
     total = int(sizes @ counts)
     points = 1 << (2 * total + 1).bit_length()
     angles = np.arange(points // 2 + 1) * (2 * np.pi / points)
     product = np.ones(angles.size)
-    for size, count in zip(sizes, counts, strict=True):
-        product *= np.cos(angles * size) ** count
-    chances = np.fft.irfft(product, points)  # of the sum s at s modulo points
-    seen = abs(int(steps.sum()))
-    tail = 1.0 if seen == 0 else 2 * float(np.clip(chances[seen : total + 1], 0, None).sum())
-    floor = max(P_SMALLEST, 2.0 ** (1 - steps.size))
-    return min(1.0, max(floor, tail))
+    for one, count in zip(sizes, counts, strict=True):
+        product *= np.cos(angles * one) ** count
+    chances = np.fft.irfft(product, points)[: total + 1]  # of the sum s at s, from 0
+    tails: Floats = 2 * np.cumsum(np.clip(chances[::-1], 0, None))[::-1]
+    return tails
 
 
 def _drawn(sums: Floats, seed: int, draws: int) -> float:

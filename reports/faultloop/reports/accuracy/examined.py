@@ -29,7 +29,7 @@ from faultloop.reports.accuracy.statistics.tost import Tost, tost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tested:
+class Examined:
     """Pairs with all that is computed of them before any correction."""
 
     paired: Paired
@@ -50,7 +50,7 @@ class Tested:
         return bool(moved) and self.clusters > 1 and not self.paired.unanswered
 
 
-def tested(paired: Paired, *, margin: float, seed: int) -> Tested:
+def examined(paired: Paired, *, margin: float, seed: int) -> Examined:
     """The estimate and the tests of pairs; there must be at least one."""
     sums = cluster_sums(paired.differences, paired.clusters)
     differing = int((np.abs(sums) > SAME).sum())
@@ -65,7 +65,7 @@ def tested(paired: Paired, *, margin: float, seed: int) -> Tested:
         p, p_method = flips.p, f"sign-flip permutation, {kind}"
     if sums.size < 2:
         estimate, p = Estimate(centre=estimate.centre, se=np.inf, df=np.inf), 1.0
-    return Tested(
+    return Examined(
         paired=paired,
         clusters=sums.size,
         differing=differing,
