@@ -97,6 +97,15 @@ def test_what_was_not_asked_is_said() -> None:
     )
 
 
+def test_tokens_that_are_guessed_are_not_told_as_counted() -> None:
+    guess = Usage(input_tokens=9, estimated=True)
+    found = played(Played(story=lambda question, before: Answer(text="Hm.", usage=guess), name="m"))
+    assert found.progress.took.usage.estimated
+    assert found.remarks == (
+        "m does not count tokens: those that are told are guessed from lengths.",
+    )
+
+
 def test_a_model_that_only_seems_to_draw_is_noticed() -> None:
     alike = Played(story=lambda question, before: calls("read"), name="m")
     found = played(alike, design=Design(samples=2))

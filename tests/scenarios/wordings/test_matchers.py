@@ -45,6 +45,11 @@ CASES: tuple[tuple[Any, list[Any], list[Any]], ...] = (
         [{"file": "a"}, {"file": "a", "line": 3, "x": 1}, {"file": "b", "line": 3}],
     ),
     ({"fields": {"a": 1}, "others": True}, [{"a": 1, "b": 2}], [{"b": 2}, {"a": 2}]),
+    (
+        {"fields": {"a": 1}, "may_have": {"b": {"number": 2, "tolerance": 1}}},
+        [{"a": 1}, {"a": 1, "b": 3}],
+        [{"b": 2}, {"a": 1, "b": 4}, {"a": 1, "c": 2}],
+    ),
     ({"path": "src/app.py"}, ["./src//app.py", "src/x/../app.py"], ["app.py", "/src/app.py", ""]),
     ({"path": "."}, [".", "./", "a/.."], ["", "..", "/"]),
     ({"path": "src", "root": "/w"}, ["src/", "/w/src", "/w/./src"], ["/src", "/w/w/src", 1]),

@@ -81,6 +81,12 @@ def test_a_wrong_type_is_found_below_the_top() -> None:
     assert one(task, said(call("tag", names=["2", "1"]))) == (True, False, [Mistake.WRONG_VALUE])
 
 
+def test_a_wrong_type_of_one_argument_is_none_of_another_that_is_alike() -> None:
+    task = wants(choice("read_file", path="5", start=6))
+    found = one(task, said(call("read_file", path=5, start=5)))
+    assert found == (True, False, [Mistake.WRONG_TYPE, Mistake.WRONG_VALUE])
+
+
 def test_what_the_tools_schema_refuses_is_never_right() -> None:
     task = wants(choice("tag", names={"anything": True}))
     assert one(task, said(call("tag", names=["a"])))[1] is True

@@ -21,6 +21,7 @@ TASKS: tuple[Task, ...] = (
     wants(choice("read_file", path={"regex": "a+", "such_as": "aa"}), choice("status")),
     wants(choice("status"), choice("read_file", path="a"), ordered=True),
     wants((choice("status"), choice("tag", names=[])), choice("read_file", path="a")),
+    wants(Choice(tool="read_file", args={"path": ""}, may_have={"limit": 0})),
     Task(id="t", prompt="p", expect="no call"),
     Task(id="t", prompt="p", expect="ask back"),
 )
@@ -44,6 +45,19 @@ def test_every_value_of_an_own_answer_is_tried() -> None:
         f'{{"names": {names}}}'
         for names in ('["a", "b"]', '["b", "a"]', '["a", "c"]', '["c", "a"]')
     }
+
+
+def test_what_may_be_left_out_is_tried_even_where_it_is_nothing() -> None:
+    task = wants(Choice(tool="read_file", args={"path": "a"}, may_have={"limit": 0}))
+    texts = [answer.calls[0].arguments for answer in own_answers(task, BASE)]
+    assert texts == ['{"path": "a"}', '{"path": "a", "limit": 0}']
+
+
+def test_an_argument_that_is_changed_or_left_out_is_wrong() -> None:
+    task = wants(choice("read_file", path="a", start=2))
+    tried = [what for what, _ in wrong_answers(task, BASE)]
+    assert {"another path", "no path", "another start"} <= set(tried)
+    assert "no start" not in tried  # its default might be right
 
 
 def test_what_no_value_follows_from_is_left_to_its_author() -> None:

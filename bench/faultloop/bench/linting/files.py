@@ -13,7 +13,6 @@ from faultloop.bench.linting.bad_target import BadTarget
 from faultloop.loop.contract.lint import Specimen
 from faultloop.loop.contract.references import escaped
 from faultloop.scenarios.wordings.reading.forms import BadContract, read_entry
-from faultloop.scenarios.wordings.reading.wordings import BadWording, specimens
 
 LISTS = (
     "tools", "result/tools", "functionDeclarations", "function_declarations",
@@ -35,10 +34,7 @@ def read_file(path: Path) -> list[Specimen]:
         raise BadTarget(f"{path} cannot be read: it is no UTF-8 text") from error
     document = _parsed(path, text)
     if isinstance(document, Mapping) and "extends" in document:
-        try:
-            return specimens(path)
-        except BadWording as error:
-            raise BadTarget(str(error)) from error
+        return _variant(path)
     lines = _lines(text)
     found: list[Specimen] = []
     for entry, pointer in _entries(path, document):
@@ -57,6 +53,17 @@ def read_file(path: Path) -> list[Specimen]:
             )
         )
     return found
+
+
+def _variant(path: Path) -> list[Specimen]:
+    """The tools of a wording that says what differs from another."""
+    # Half a second, of which lists of tools need nothing.
+    from faultloop.scenarios.wordings.reading.wordings import BadWording, specimens
+
+    try:
+        return specimens(path)
+    except BadWording as error:
+        raise BadTarget(str(error)) from error
 
 
 def _parsed(path: Path, text: str) -> Any:

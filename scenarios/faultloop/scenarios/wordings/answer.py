@@ -33,6 +33,9 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    """Of the input tokens, those that were read from the provider's own cache."""
+    estimated: bool = False
+    """The provider counted nothing; these are guessed from lengths."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

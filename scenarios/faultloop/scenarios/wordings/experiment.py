@@ -155,6 +155,8 @@ def _remarks(
         done, total = asked.progress.done, asked.progress.total
         kept = " The same command goes on from there." if model.worth_keeping else ""
         yield f"Stopped after {done} of {total} questions: {asked.stopped}.{kept}"
+    if any(answer.usage.estimated for answer in asked.answers.values()):
+        yield f"{model.name} does not count tokens: those that are told are guessed from lengths."
     if design.orders > 1 and not model.sees_order:
         yield f"{model.name} does not see in which order tools are offered: it was asked in one."
     if design.samples > 1 and model.deterministic:

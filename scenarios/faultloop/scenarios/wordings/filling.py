@@ -107,7 +107,8 @@ def flaws_of(
             says = f"{name} is missing; expected {slip.matcher.says}"
         elif slip.matcher is not None:
             says = f"{name}: expected {slip.matcher.says}, and {shown(slip.value)} came"
-            if _is_of_wrong_type(slip, wording.contracts[tool], written):
+            called = wording.parameter_shown(tool, name)
+            if _is_of_wrong_type(slip, called, wording.contracts[tool], written):
                 mistake = Mistake.WRONG_TYPE
         found.append(Flaw(mistake=mistake, call=call, parameter=name, says=says))
     return found
@@ -149,15 +150,15 @@ def _left_to_default(
     return matcher.matches(schema["default"])
 
 
-def _is_of_wrong_type(slip: Slip, contract: Contract, written: Arguments | Unparsable) -> bool:
+def _is_of_wrong_type(
+    slip: Slip, called: str, contract: Contract, written: Arguments | Unparsable
+) -> bool:
     """By what was wanted, or by the tool's schema, which may look deeper."""
     types = slip.matcher.types if slip.matcher else ANY_TYPE
     if types and json_type(slip.value) not in types:
         return True
-    return not isinstance(written, Unparsable) and any(
-        error.kind.name == "type"
-        and error.instance_path
-        and written.get(str(error.instance_path[0])) is slip.value
+    return any(
+        error.kind.name == "type" and error.instance_path[:1] == [called]
         for error in contract.validator.iter_errors(written)
     )
 

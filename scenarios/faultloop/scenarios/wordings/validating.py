@@ -113,7 +113,7 @@ def own_arguments(choice: Choice) -> Iterator[Arguments]:
     without what may be left out, and once with it. None where a matcher has no value of its own."""
     required = _variations(choice.args)
     yield from required
-    optional = {name: one for name, one in choice.may_have.items() if next(one.own(), None)}
+    optional = {name: one for name, one in choice.may_have.items() if any(True for _ in one.own())}
     if required and optional:
         for more in _variations(optional):
             yield {**required[0], **more}
@@ -178,15 +178,44 @@ def wrong_answers(task: Task, wording: Wording) -> Iterator[tuple[str, Answer]]:
         ]
         changes = [("an unknown name", call.name + "_2", call.arguments)]
         changes += [("another tool", wording.contracts[one].name, "{}") for one in others[:1]]
-        changes += [(what, call.name, text) for what, text in _refilled(call.arguments)]
+        changes += [(what, call.name, text) for what, text in _refilled(call, task, wording)]
         for what, name, text in changes:
             changed = Call(id=call.id, name=name, arguments=text)
             yield what, Answer(calls=(*own.calls[:at], changed, *own.calls[at + 1 :]))
 
 
-def _refilled(text: str) -> Iterator[tuple[str, str]]:
-    """The arguments with something wrong, whatever the matchers are."""
-    yield "cut", text[:-1]
-    yield "a list", f"[{text}]"
-    args: Arguments = json.loads(text)
+def _refilled(call: Call, task: Task, wording: Wording) -> Iterator[tuple[str, str]]:
+    """The arguments with something wrong."""
+    yield "cut", call.arguments[:-1]
+    yield "a list", f"[{call.arguments}]"
+    args: Arguments = json.loads(call.arguments)
     yield "an argument invented", json.dumps({**args, "not_a_parameter_of_any_tool": 1})
+    tool = wording.tool_called(call.name) or ""
+    choices = [choice for _, choice in _choices(task) if choice.tool == tool]
+    for shown, value in args.items():
+        name = wording.parameter_called(tool, shown)
+        wanted = [choice.args.get(name) or choice.may_have.get(name) for choice in choices]
+        other = _changed(value)
+        if not any(matcher is not None and matcher.matches(other) for matcher in wanted):
+            yield f"another {name}", json.dumps({**args, shown: other})
+        schema = wording.contracts[tool].properties.get(shown)
+        has_default = isinstance(schema, dict) and "default" in schema
+        if all(name in choice.args for choice in choices) and not has_default:
+            yield f"no {name}", json.dumps({key: args[key] for key in args if key != shown})
+
+
+def _changed(value: JSONValue) -> JSONValue:
+    """Another value of the same type, far enough away."""
+    match value:
+        case bool():
+            return not value
+        case str():
+            return value + " and something else"
+        case int() | float():
+            return value * 3 + 1_000_003
+        case list():
+            return [*value, "and something else"]
+        case dict():
+            return {**value, "and": "something else"}
+        case None:
+            return "something else"

@@ -11,7 +11,7 @@ from tests.scenarios.wordings.models.played import READ, question
 from tests.scenarios.wordings.models.scripted import Said as Response
 from tests.scenarios.wordings.models.scripted import Scripted, refuses, says, serving
 
-from faultloop.loop.contract import Contract
+from faultloop.loop.contract import Contract, Strict
 from faultloop.scenarios.wordings.answer import Answer, Usage
 from faultloop.scenarios.wordings.models.choosing import model_of
 from faultloop.scenarios.wordings.models.endpoint import Endpoint, Settings
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from faultloop.bench.serving.fixture import FakeProvider
 
 DIALECTS = ("openai_chat", "openai_responses", "anthropic_messages", "gemini")
+NEEDS_PATH = Contract(
+    name="read_file", purpose="Reads.", parameters={**READ.parameters, "required": ["path"]}
+)
 VIEW = Contract(name="3d_view", purpose="Shows a model.", parameters={"type": "object"})
 
 
@@ -120,12 +123,34 @@ def test_nothing_is_set_that_the_user_did_not_set() -> None:
     assert (told["temperature"], told["seed"], told["max_completion_tokens"]) == (0.0, 9, 99)
 
 
+def test_strict_decoding_is_asked_for_where_a_question_says_so() -> None:
+    def strict(setting: Strict | None) -> Question:
+        return Question(messages=question().messages, contracts=(NEEDS_PATH,), strict=setting)
+
+    with serving(says(text="Hm.")) as server:
+        answer(server, strict(None))
+        answer(server, strict("preferred"))
+    assert [one["tools"][0]["function"].get("strict") for one in server.asked] == [None, True]
+
+
+def test_a_contract_that_an_api_cannot_have_is_told_and_not_sent() -> None:
+    impossible = Question(messages=question().messages, contracts=(READ,), strict="required")
+    with (
+        serving(says(text="Hm.")) as server,
+        pytest.raises(ModelUnusable, match="read_file requires strict decoding, but"),
+    ):
+        answers(f"openai_chat:m@{server.url}", question(), impossible)
+    assert len(server.asked) == 1
+
+
 def test_tokens_are_counted_and_guessed_where_nobody_counts() -> None:
     with serving(says(text="Hm.")) as server:
         counted = answer(server)
     assert counted.usage == Usage(input_tokens=100, output_tokens=10, cached_tokens=40)
     with serving(says(text="Hm.", usage=False)) as server:
-        assert answer(server).usage.input_tokens > 10
+        guessed = answer(server).usage
+    assert guessed.estimated
+    assert guessed.input_tokens > 10
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from faultloop.scenarios.wordings.matchers.unordered import variations
 class InOrder(Matcher):
     """A list with an item for each member, in this order."""
 
-    holds: ClassVar[bool] = True
+    holds: ClassVar[frozenset[str]] = frozenset({"in_order"})
     in_order: tuple[SerializeAsAny[Matcher], ...]
 
     def matches(self, value: JSONValue) -> bool:

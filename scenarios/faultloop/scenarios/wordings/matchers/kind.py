@@ -29,8 +29,8 @@ class Matcher(BaseModel):
         allow_inf_nan=False,
         use_attribute_docstrings=True,
     )
-    holds: ClassVar[bool] = False
-    """Whether what stands under the kind's key holds matchers, as a list or as a mapping."""
+    holds: ClassVar[frozenset[str]] = frozenset()
+    """Fields that hold matchers, as a list or as a mapping."""
 
     def matches(self, value: JSONValue) -> bool:
         """Whether the value is right."""

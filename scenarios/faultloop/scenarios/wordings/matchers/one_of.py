@@ -14,7 +14,7 @@ from faultloop.scenarios.wordings.matchers.kind import ANY_TYPE, Matcher, altern
 class OneOf(Matcher):
     """Right where any of its members says so."""
 
-    holds: ClassVar[bool] = True
+    holds: ClassVar[frozenset[str]] = frozenset({"one_of"})
     one_of: tuple[SerializeAsAny[Matcher], ...] = Field(min_length=1)
 
     def matches(self, value: JSONValue) -> bool:

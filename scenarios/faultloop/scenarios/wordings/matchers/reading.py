@@ -120,9 +120,10 @@ def _of_kind(kinds: list[str], written: dict[str, Any], place: Place) -> Matcher
                 f" {nearest(key, options - {kind}, noun='options')}; an object that is meant as it"
                 " stands is written 'exact: {...}'",
             )
-    given = written
-    if model.holds:
-        given = {**written, kind: _members(written[kind], (*place, kind))}
+    given = {
+        key: _members(value, (*place, key)) if key in model.holds else value
+        for key, value in written.items()
+    }
     try:
         return model.model_validate(given)
     except ValidationError as error:

@@ -19,7 +19,7 @@ class Unordered(Matcher):
     would take is never given to the wrong one.
     """
 
-    holds: ClassVar[bool] = True
+    holds: ClassVar[frozenset[str]] = frozenset({"unordered"})
     unordered: tuple[SerializeAsAny[Matcher], ...]
     repeats: bool = False
     """Whether an item may stand there more than once: then the list is a set."""

@@ -139,6 +139,7 @@ class Meter:
             input_tokens=self._usage.input_tokens + used.input_tokens,
             output_tokens=self._usage.output_tokens + used.output_tokens,
             cached_tokens=self._usage.cached_tokens + used.cached_tokens,
+            estimated=self._usage.estimated or used.estimated,
         )
         cost = cost_usd(used, self._limits.price) or 0.0
         self._cost_usd += cost

@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from faultloop.loop.assembler import Assembler, Reply
 from faultloop.loop.budget import estimate
 from faultloop.loop.client import Client
+from faultloop.loop.contract import ContractError
 from faultloop.loop.contract.rendering import gemini
 from faultloop.loop.message import AssistantMessage, Message, UserMessage
 from faultloop.loop.providers.anthropic_messages import AnthropicMessages
@@ -234,6 +235,8 @@ class Endpoint:
         says = str(failure)
         if self._key:  # some providers quote the key that they refuse
             says = says.replace(self._key, "(the key)")
+        if isinstance(failure.__cause__, ContractError):  # it was never sent
+            raise ModelUnusable(f"{self.name}: {says}")
         if look_at := self._for_the_user(failure):
             raise ModelUnusable(f"{self._address.base_url}: {says}; look at {look_at}")
         if failure.kind == "overflow":
@@ -284,4 +287,5 @@ def _usage(counted: UsageDelta | None) -> Usage:
         input_tokens=counted.input_tokens,
         output_tokens=counted.output_tokens,
         cached_tokens=counted.cached_tokens,
+        estimated=counted.estimated,
     )

@@ -26,14 +26,15 @@ def in_text(text: str, names: Names) -> str:
     """The text with the new names in it."""
     if not names or not text:
         return text
-    whole = [name for name in names if not name.isalpha() or not name[1:].islower()]
+    whole = [name for name in names if not name.isalpha() or name[1:] != name[1:].lower()]
     plain = [name for name in names if name not in whole]
     patterns = []
     if whole:
         patterns.append(rf"(?<![\w-])(?:{_any(whole)})(?![\w-])")
     if plain:
         patterns.append(rf"(?<=`)(?:{_any(plain)})(?=`)")
-    return re.sub("|".join(patterns), lambda found: names[found[0]], text)
+    # Of ASCII: names stand beside Chinese characters without a space.
+    return re.sub("|".join(patterns), lambda found: names[found[0]], text, flags=re.ASCII)
 
 
 def _any(names: list[str]) -> str:
