@@ -69,7 +69,7 @@ def plays_parquet(rows: Iterable[Row]) -> bytes:
     """plays.parquet; the rows may come in any order."""
     ordered = sorted(rows, key=_place)
     columns = list(zip(*ordered, strict=True)) or [()] * len(PLAYS)
-    return _parquet(columns, PLAYS)
+    return parquet(columns, PLAYS)
 
 
 def timings_parquet(timings: Iterable[Timing]) -> bytes:
@@ -77,7 +77,7 @@ def timings_parquet(timings: Iterable[Timing]) -> bytes:
     ordered = sorted(timings, key=lambda timing: timing.key)
     flat = [(*timing.key, timing.wall_s, list(timing.times_s)) for timing in ordered]
     columns = list(zip(*flat, strict=True)) or [()] * len(TIMINGS)
-    return _parquet(columns, TIMINGS)
+    return parquet(columns, TIMINGS)
 
 
 def _place(row: Row) -> tuple[PlayKey, str, str]:
@@ -94,7 +94,8 @@ def _place(row: Row) -> tuple[PlayKey, str, str]:
     return key, row.check or "", row.claim or ""
 
 
-def _parquet(columns: Sequence[Sequence[object]], schema: pa.Schema) -> bytes:
+def parquet(columns: Sequence[Sequence[object]], schema: pa.Schema) -> bytes:
+    """A table in columns: types, row groups and compression as everywhere in our reports."""
     arrays = [
         pa.array(list(column), type=field.type)
         for column, field in zip(columns, schema, strict=True)
