@@ -24,6 +24,8 @@ from rich.console import Console
 
 from faultloop.bench import entry
 from faultloop.bench.chat.typed import chat
+from faultloop.bench.comparing.typed import COMMANDS as WORDINGS_COMMANDS
+from faultloop.bench.comparing.typed import compare
 from faultloop.bench.entry import INTERRUPTED, as_ctrl_c
 from faultloop.bench.entry import main as main
 from faultloop.bench.linting.typed import lint
@@ -50,6 +52,8 @@ app = typer.Typer(
 )
 subjects_app = typer.Typer(no_args_is_help=True, help="The agent loops that can be played.")
 app.add_typer(subjects_app, name="subjects")
+wordings_app = typer.Typer(no_args_is_help=True, help="Wordings of tool contracts.")
+app.add_typer(wordings_app, name="wordings")
 
 
 class Terminal(Console):
@@ -342,6 +346,7 @@ def _answered(command: Callable[..., None], *, plays: bool = False) -> Callable[
 
 
 app.command()(_answered(chat))
+app.command()(_answered(compare))
 app.command()(_answered(lint))
 app.command()(_answered(matrix, plays=True))
 app.command()(_answered(record_))
@@ -351,3 +356,5 @@ app.command()(_answered(serve))
 
 for _name, _command in SUBJECTS_COMMANDS.items():
     subjects_app.command(_name)(_answered(_command))
+for _name, _command in WORDINGS_COMMANDS.items():
+    wordings_app.command(_name)(_answered(_command))

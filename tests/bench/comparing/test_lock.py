@@ -13,7 +13,7 @@ from faultloop.loop.contract import Contract
 from faultloop.scenarios.wordings.wording import Wording
 
 RUN = Run(
-    on=date(2026, 11, 30),
+    day=date(2026, 11, 30),
     model="embedded:lexical",
     tasks="tasks.yaml",
     tasks_fingerprint="00ff",

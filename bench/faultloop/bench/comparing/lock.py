@@ -39,7 +39,7 @@ class Run(BaseModel):
     """One accuracy run, as far as a reviewer asks."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    on: date
+    day: date
     model: str
     tasks: str
     """The file that was asked from."""
@@ -82,7 +82,7 @@ def run_of(
     conclusions: Conclusions,
     wording: str,
     *,
-    on: date,
+    day: date,
     model: str,
     tasks: str,
     asked: Sequence[Task],
@@ -96,7 +96,7 @@ def run_of(
         if difference.candidate == wording and difference.metric == conclusions.metrics[0]
     ]
     return Run(
-        on=on,
+        day=day,
         model=model,
         tasks=tasks,
         tasks_fingerprint=fingerprint_of(asked),

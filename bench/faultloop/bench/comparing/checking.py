@@ -1,0 +1,68 @@
+"""`faultloop wordings check`: whether each wording that models read now is one that was measured.
+
+    0 all were   1 one was not   2 bad input
+
+It asks no model and costs nothing, so that CI can do it for every change (SPEC C9). What is wrong
+is said with the command that mends it.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from faultloop.bench.comparing.lock import Change, Lock, changes, fingerprints, name_of, read
+from faultloop.scenarios.wordings.reading.wordings import load_wording
+
+LISTED_MAX = 6
+"""Changed contracts that a sentence names."""
+
+
+class Unmeasured(NamedTuple):
+    """A wording that was never measured, or not as it is now."""
+
+    file: str
+    says: str
+    command: str
+    """What to run."""
+
+
+def check(lock_path: Path, files: Sequence[Path]) -> Iterator[Unmeasured]:
+    """Look at these files, or without any at all that the lock names.
+
+    Raises BadLock and BadWording.
+    """
+    lock = read(lock_path)
+    wanted = [(name_of(lock_path, file), file) for file in files]
+    for name, file in wanted or [(name, lock_path.parent / name) for name in lock.wordings]:
+        if not files and not file.exists():
+            says = f"{name} stands in {lock_path.name} and is no more: take it out there"
+            yield Unmeasured(name, says, "")
+            continue
+        now = fingerprints(load_wording(file))
+        known = lock.wordings.get(name)
+        if known is None:
+            says = f"{name}: no accuracy run is recorded for it"
+            yield Unmeasured(name, says, _command(lock_path, lock, name, file))
+        elif changed := changes(now, known.contracts):
+            says = (
+                f"{name}: {_listed(changed)} since its last accuracy run ({known.run.day},"
+                f" {known.run.model}): wording is interface, and this one was not measured"
+            )
+            yield Unmeasured(name, says, _command(lock_path, lock, name, file))
+
+
+def _command(lock_path: Path, lock: Lock, name: str, file: Path) -> str:
+    known = lock.wordings.get(name)
+    words = ["faultloop", "compare", f"HEAD:{file}", str(file)]
+    if known is not None:
+        words += ["--tasks", known.run.tasks, "--model", known.run.model]
+    return shlex.join([*words, "--lock", str(lock_path)])
+
+
+def _listed(changed: tuple[Change, ...]) -> str:
+    shown = ", ".join(f"{one.tool} {one.what}" for one in changed[:LISTED_MAX])
+    more = len(changed) - LISTED_MAX
+    return f"{shown} and {more} more" if more > 0 else shown

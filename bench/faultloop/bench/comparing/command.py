@@ -1,0 +1,268 @@
+"""`faultloop compare` at work: read, plan, ask, conclude, write, and say it in a sentence.
+
+    0 better, or no worse within the margin   1 worse   2 bad input   3 cannot tell   130 Ctrl-C
+
+A comparison that was stopped by a limit concludes from what it has, and can tell nothing: the same
+command goes on where it was. What costs nothing is done first, so that a misspelt task is told
+before a model is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from types import MappingProxyType
+
+from faultloop.bench.comparing import lock as locks
+from faultloop.bench.comparing.revisions import BadRevision, is_revision, taken_out
+from faultloop.reports.accuracy.concluding import CannotConclude, conclude
+from faultloop.reports.accuracy.conclusion import Conclusions, Metric, Verdict
+from faultloop.reports.accuracy.planning import prospect_says
+from faultloop.reports.accuracy.results import Results
+from faultloop.reports.accuracy.writing import write_report
+from faultloop.reports.writing import ReportUnwritable
+from faultloop.scenarios.files import BadFile
+from faultloop.scenarios.wordings.experiment import Experiment, experiment
+from faultloop.scenarios.wordings.models.asking import CONCURRENCY, Manner, Progress
+from faultloop.scenarios.wordings.models.budget import Limits
+from faultloop.scenarios.wordings.models.cache import Cache
+from faultloop.scenarios.wordings.models.choosing import model_of
+from faultloop.scenarios.wordings.models.endpoint import AS_IT_IS, Settings
+from faultloop.scenarios.wordings.models.port import Model, ModelUnusable
+from faultloop.scenarios.wordings.planning import Design, clusters_of
+from faultloop.scenarios.wordings.reading.tasks import load_tasks
+from faultloop.scenarios.wordings.reading.wordings import load_wording
+from faultloop.scenarios.wordings.scoring import score
+from faultloop.scenarios.wordings.task import Task
+from faultloop.scenarios.wordings.wording import NoSuchTool, Wording
+
+EXITS: Mapping[Verdict, int] = MappingProxyType(
+    {Verdict.BETTER: 0, Verdict.NO_WORSE: 0, Verdict.WORSE: 1, Verdict.CANNOT_TELL: 3}
+)
+STOPPED = 3
+TASKS = "coding_agent"
+"""The set of tasks that is shipped."""
+
+
+class BadComparison(Exception):
+    """The comparison cannot be made: one sentence for whoever asked for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be compared, and how."""
+
+    base: str
+    """A file, `REV:PATH`, or the name of a wording that is shipped."""
+    candidates: tuple[str, ...]
+    tasks: str = TASKS
+    """A file, a folder, or the name of a set that is shipped."""
+    model: str
+    settings: Settings = AS_IT_IS
+    design: Design = field(default_factory=Design)
+    limits: Limits = field(default_factory=Limits)
+    concurrency: int = CONCURRENCY
+    metric: Metric = "right"
+    margin: float = 0.0
+    """By so much worse is still no worse, from 0 to 1; 0: none is declared."""
+    cache: Path
+    fresh: bool = False
+    report_dir: Path
+    lock: Path | None = None
+    command: str = ""
+    """As it was typed, for the report."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """What was read before anything is asked."""
+
+    wordings: tuple[Wording, ...]
+    """Base first; each under a name of its own."""
+    tasks: tuple[Task, ...]
+    model: Model
+    about_model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """What came of it."""
+
+    conclusions: Conclusions
+    experiment: Experiment
+    page: Path
+
+    @property
+    def exit_code(self) -> int:
+        """As the law of this file has it."""
+        return STOPPED if self.experiment.stopped else EXITS[self.conclusions.verdict]
+
+
+def read(wanted: Wanted) -> Read:
+    """Read wordings and tasks and choose the model. Raises BadComparison."""
+    try:
+        with ExitStack() as taken:
+            wordings = tuple(_wording(text, taken) for text in (wanted.base, *wanted.candidates))
+        tasks = load_tasks(wanted.tasks)
+        for wording in wordings:
+            tasks.fit(wording)
+        model = model_of(wanted.model, wanted.settings)
+    except (BadFile, BadRevision, ModelUnusable, NoSuchTool) as error:
+        raise BadComparison(str(error)) from error
+    return Read(
+        wordings=_told_apart(wordings, (wanted.base, *wanted.candidates)),
+        tasks=tasks.tasks,
+        model=model,
+        about_model=getattr(model, "about", ""),
+    )
+
+
+def foreseen(wanted: Wanted, found: Read) -> str:
+    """What these tasks can show, as far as that can be said before anything is asked."""
+    clusters = clusters_of(found.tasks)
+    samples = 1 if found.model.deterministic else wanted.design.samples
+    return prospect_says([clusters[task.id] for task in found.tasks], samples=samples)
+
+
+def compare(
+    wanted: Wanted,
+    found: Read,
+    *,
+    today: date,
+    tell: Callable[[Progress], None],
+    says: Callable[[str], None],
+) -> Compared:
+    """Ask, conclude and write. `tell` hears how far it is, `says` what the user should know.
+
+    Raises BadComparison; what was answered until then is kept.
+    """
+    manner = Manner(
+        limits=wanted.limits,
+        concurrency=wanted.concurrency,
+        cache=Cache(wanted.cache, says=says, fresh=wanted.fresh),
+        tell=tell,
+    )
+    try:
+        made = asyncio.run(
+            experiment(
+                found.tasks,
+                found.wordings,
+                found.model,
+                scorer=score,
+                design=wanted.design,
+                manner=manner,
+            )
+        )
+        names = [wording.name for wording in found.wordings]
+        conclusions = conclude(
+            made.observations,
+            base=names[0],
+            candidates=names[1:],
+            metrics=metrics(wanted.metric, found.model),
+            margin=wanted.margin,
+            seed=wanted.design.seed,
+            slices=slices(found.tasks),
+        )
+        page = write_report(
+            wanted.report_dir,
+            Results(
+                conclusions=conclusions,
+                observations=made.observations,
+                tasks={task.id: task for task in found.tasks},
+                wordings=found.wordings,
+                model=wanted.model,
+                about_model=found.about_model,
+                tasks_name=wanted.tasks,
+                design=_design(wanted.design, found),
+                remarks=made.remarks,
+                command=wanted.command,
+            ),
+        )
+        if wanted.lock and not made.stopped:
+            _keep(wanted.lock, wanted, found, conclusions, today)
+    except (ModelUnusable, CannotConclude, ReportUnwritable, locks.BadLock) as error:
+        raise BadComparison(str(error)) from error
+    return Compared(conclusions=conclusions, experiment=made, page=page)
+
+
+def metrics(first: Metric, model: Model) -> tuple[Metric, ...]:
+    """What is looked at, the headline's first; no arguments where the model gives none."""
+    known: tuple[Metric, ...] = ("right", "selection", "arguments")
+    if not model.gives_arguments:
+        return ("selection",)
+    return (first, *(metric for metric in known if metric != first))
+
+
+def slices(tasks: Iterable[Task]) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The parts that are looked at by themselves: by tag, and by language where there are two."""
+    tags: defaultdict[str, list[str]] = defaultdict(list)
+    languages: defaultdict[str, list[str]] = defaultdict(list)
+    for task in tasks:
+        languages[task.language].append(task.id)
+        for tag in task.tags:
+            tags[tag].append(task.id)
+    found = {"tag": {name: tuple(ids) for name, ids in sorted(tags.items())}}
+    if len(languages) > 1:
+        found["language"] = {name: tuple(ids) for name, ids in sorted(languages.items())}
+    return found
+
+
+def _wording(text: str, taken: ExitStack) -> Wording:
+    if is_revision(text):
+        return load_wording(taken.enter_context(taken_out(text, below=Path.cwd())))
+    return load_wording(text)
+
+
+def _told_apart(wordings: tuple[Wording, ...], asked: tuple[str, ...]) -> tuple[Wording, ...]:
+    """Two files may bear one name, above all one file in two commits: then each is called as it
+    was asked for, and a wording beside itself has a number."""
+    names = [wording.name for wording in wordings]
+    if len(set(names)) == len(names):
+        return wordings
+    names = list(asked)
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            names[place] = f"{name} ({names[:place].count(name) + 1})"
+    return tuple(
+        Wording(name=name, contracts=wording.contracts, parameters=wording.parameters)
+        for name, wording in zip(names, wordings, strict=True)
+    )
+
+
+def _design(design: Design, found: Read) -> str:
+    orders = design.orders if found.model.sees_order else 1
+    samples = 1 if found.model.deterministic else design.samples
+    return (
+        f"{len(found.tasks)} tasks, each asked {_times(samples)} in {orders}"
+        f" {'order' if orders == 1 else 'orders'} of its tools under each wording; seed"
+        f" {design.seed}."
+    )
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _keep(path: Path, wanted: Wanted, found: Read, conclusions: Conclusions, today: date) -> None:
+    """Record the run in the lock, for each wording that is a file of the working tree."""
+    lock = locks.read(path)
+    asked = (wanted.base, *wanted.candidates)
+    for place, (text, wording) in enumerate(zip(asked, found.wordings, strict=True)):
+        if is_revision(text) or not Path(text).is_file():
+            continue
+        run = locks.run_of(
+            conclusions,
+            wording.name,
+            day=today,
+            model=wanted.model,
+            tasks=wanted.tasks,
+            asked=found.tasks,
+            base="" if place == 0 else asked[0],
+        )
+        lock = lock.with_run(locks.name_of(path, Path(text)), wording, run)
+    locks.write(path, lock)

@@ -1,0 +1,155 @@
+"""`faultloop compare` and `faultloop wordings check`, as typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from faultloop.bench.cli import app
+
+TOOLS = """\
+schema: 1
+name: full
+tools:
+  - name: search_notes
+    purpose: Search the notes for words.
+    parameters: {type: object, required: [words], properties: {words: {type: string}}}
+  - name: append_to_note
+    purpose: Remember something in a note.
+    parameters: {type: object, required: [text], properties: {text: {type: string}}}
+"""
+SWAPPED = """\
+schema: 1
+name: swapped
+extends: full.yaml
+tools:
+  search_notes: {purpose: Remember something in a note.}
+  append_to_note: {purpose: Search the notes for words.}
+"""
+TASK = """\
+- id: {id}
+  prompt: {prompt}
+  calls: [{{tool: {tool}, args: {{{parameter}: {{anything: true}}}}}}]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two wordings of two tools, and twelve tasks that only one of them gets right."""
+    monkeypatch.chdir(tmp_path)
+    Path("full.yaml").write_text(TOOLS)
+    Path("swapped.yaml").write_text(SWAPPED)
+    tasks = [
+        TASK.format(
+            id=f"search-{n}", prompt=f"words for {n}", tool="search_notes", parameter="words"
+        )
+        for n in range(6)
+    ]
+    tasks += [
+        TASK.format(id=f"keep-{n}", prompt=f"remember {n}", tool="append_to_note", parameter="text")
+        for n in range(6)
+    ]
+    Path("tasks.yaml").write_text("schema: 1\ntasks:\n" + "".join(tasks))
+    return tmp_path
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, words, env={"COLUMNS": "200"})
+
+
+def compared(base: str, candidate: str, *words: str) -> Result:
+    return run("compare", base, candidate, "--tasks", "tasks.yaml", "--cache", "kept", *words)
+
+
+def test_a_worse_wording_is_called_so_and_exits_with_one(folder: Path) -> None:
+    done = compared("full.yaml", "swapped.yaml", "--report-dir", "out")
+
+    assert done.exit_code == 1, done.output
+    assert "‘swapped’ is worse than ‘full’" in done.output
+    assert {file.name for file in Path("out").iterdir()} == {
+        "accuracy.html",
+        "accuracy.json",
+        "accuracy.md",
+        "accuracy.parquet",
+    }
+
+
+def test_the_other_way_round_it_is_better(folder: Path) -> None:
+    done = compared("swapped.yaml", "full.yaml")
+    assert done.exit_code == 0, done.output
+    assert "‘full’ is better than ‘swapped’" in done.output
+
+
+def test_a_wording_beside_itself_cannot_be_told_apart(folder: Path) -> None:
+    done = compared("full.yaml", "full.yaml", "--margin", "5")
+    assert done.exit_code == 3, done.output
+    assert "Cannot tell ‘full.yaml (2)’ from ‘full.yaml’" in done.output
+
+
+def test_the_same_comparison_makes_the_same_bytes(folder: Path) -> None:
+    compared("full.yaml", "swapped.yaml", "--report-dir", "one")
+    compared("full.yaml", "swapped.yaml", "--report-dir", "two")
+    first = {file.name: file.read_bytes() for file in Path("one").iterdir()}
+    assert first == {file.name: file.read_bytes() for file in Path("two").iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("full.yaml", "none.yaml"), "none.yaml:1: it cannot be read"),
+        (("full.yaml", "coding_agent/ful"), "did you mean 'coding_agent/full'?"),
+        (("full.yaml", "HEAD:full.yaml"), "as a file in a commit it cannot be had"),
+        (("full.yaml", "swapped.yaml", "--model", "embedded:nothing"), "embedded:nothing"),
+        (("full.yaml", "swapped.yaml", "--max-cost", "1"), "--price-input"),
+        (("full.yaml", "swapped.yaml", "--tasks", "swapped.yaml"), "swapped.yaml:"),
+        (("full.yaml", "coding_agent/full"), "tasks.yaml:"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exits_with_two(
+    folder: Path, words: tuple[str, ...], told: str
+) -> None:
+    done = compared(*words)
+    assert done.exit_code == 2, done.output
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_change_of_wording_is_noticed_until_it_was_measured(folder: Path) -> None:
+    lock = ("--lock", "wordings.lock")
+    compared("full.yaml", "swapped.yaml", *lock)
+    assert run("wordings", "check").exit_code == 0
+
+    Path("full.yaml").write_text(TOOLS.replace("Search the notes", "Look through the notes"))
+    noticed = run("wordings", "check")
+    assert noticed.exit_code == 1
+    assert "full.yaml: search_notes changed since its last accuracy run" in noticed.stdout
+    assert (
+        "run: faultloop compare HEAD:full.yaml full.yaml --tasks tasks.yaml"
+        " --model embedded:lexical --lock wordings.lock"
+    ) in noticed.stdout
+
+    compared("swapped.yaml", "full.yaml", *lock)
+    assert run("wordings", "check").exit_code == 0
+
+
+def test_what_was_never_measured_and_what_is_gone_are_told(folder: Path) -> None:
+    assert run("wordings", "check").exit_code == 2  # there is no lock
+    compared("full.yaml", "swapped.yaml", "--lock", "wordings.lock")
+    Path("new.yaml").write_text(TOOLS.replace("name: full", "name: new"))
+    assert "no accuracy run is recorded" in run("wordings", "check", "new.yaml").stdout
+    Path("swapped.yaml").unlink()
+    gone = run("wordings", "check")
+    assert gone.exit_code == 1
+    assert "swapped.yaml stands in wordings.lock and is no more" in gone.stdout
+
+
+def test_a_run_that_a_limit_stopped_can_tell_nothing(folder: Path) -> None:
+    done = compared("full.yaml", "swapped.yaml", "--max-requests", "10", "--lock", "wordings.lock")
+    assert done.exit_code == 3, done.output
+    assert "Stopped after" in done.output
+    assert not Path("wordings.lock").exists()
+    stopped = json.loads(Path("faultloop-accuracy/accuracy.json").read_text())
+    assert stopped
