@@ -54,7 +54,7 @@ def shortened(command: str, tmp_path: Path) -> list[str]:
     return [str(tmp_path / word) if word in REPORTS else word for word in words]
 
 
-REPORTS = {"out", "out2", "report", "base", "candidate"}
+REPORTS = {"out", "out2", "out3", "report", "base", "candidate"}
 
 
 @pytest.mark.parametrize(
