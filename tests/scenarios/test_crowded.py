@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -136,12 +137,27 @@ def over(outcome: Outcome, *, asked: bool = True, idle_s: float = 1.0, **more: A
     [
         (over(ENDED), False),
         (over(OVERDUE), True),
+        (over(replace(OVERDUE, queued_s=crowded.QUEUED_S)), True),
+        (over(replace(OVERDUE, queued_s=crowded.QUEUED_S - 1)), False),
+        (over(replace(DEAF, queued_s=crowded.QUEUED_S)), True),
+        (over(replace(DEAF, queued_s=0.5)), False),
         (over(OVERDUE, idle_s=crowded.STILL_S), False),
         (over(OVERDUE, asked=False, idle_s=crowded.STILL_S), True),
         (over(DEAF, idle_s=crowded.STILL_S), True),
         (over(OVERDUE, crash="the bench failed"), False),
     ],
-    ids=["ended", "late in work", "waited", "never began", "deaf to a cancel", "crashed"],
+    ids=[
+        "ended",
+        "late in work",
+        "late and queued for long",
+        "late and hardly queued",
+        "deaf to a cancel and queued for long",
+        "deaf to a cancel and hardly queued",
+        "waited",
+        "never began",
+        "deaf to a cancel",
+        "crashed",
+    ],
 )
 def test_only_who_may_have_lacked_time_is_played_again(done: Done, may: bool) -> None:
     assert crowded.may_lack_time(done) is may

@@ -2,8 +2,9 @@
 
 A deadline is wall time, and plays that are made side by side take it from each other. So of a play
 that had company, an end by the bench's own hand (it did not end in time, or not within the grace of
-a cancel) is no evidence yet. A start that had asked its provider and then did nothing at all for
-`STILL_S` is: it waited, and whoever waits lacks no processor.
+a cancel) is no evidence yet. It is where the kernel says that the start hardly ever waited for a
+processor, and where a start had asked its provider and then did nothing at all for `STILL_S`: it
+waited for something else.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from faultloop.scenarios.play import Done
 
 STILL_S = 15.0
 """Half of the deadline that a start usually has."""
+QUEUED_S = 5.0
+"""Half of the grace of a cancel: who waited less for a processor had enough of it."""
 WHY = (
     "this is its second play, made alone: beside others it did not end in time, which may have"
     " been for want of processor time"
@@ -23,7 +26,12 @@ def may_lack_time(done: Done) -> bool:
     """Whether an end of the play, which had company, may be due to that."""
     if done.crash or done.not_applicable:
         return False
-    overdue = [outcome for outcome in done.outcomes if outcome.how == "did_not_end"]
+    overdue = [
+        outcome
+        for outcome in done.outcomes
+        if outcome.how == "did_not_end"
+        and (outcome.queued_s is None or outcome.queued_s >= QUEUED_S)
+    ]
     if any(outcome.grace_exceeded for outcome in overdue):
         return True
     return bool(overdue) and not _stood_still(done)

@@ -256,6 +256,7 @@ class ProcessRun:
         self._launched = launched
         self._cancel = cancel
         self._killed = False
+        self._queued_s: float | None = None
         self._cleared = False
         self._numbers = itertools.count(1)
 
@@ -269,6 +270,7 @@ class ProcessRun:
             how="killed" if killed else "exited",
             exit_code=code,
             account=account_of(output, code, killed=killed, errors=errors),
+            queued_s=self._queued_s,
             complaints=()
             if killed
             else (*self.streams.excess(), *complaints(output, code, errors)),
@@ -288,6 +290,7 @@ class ProcessRun:
         """SIGKILL the whole session; returns when nothing of it is left."""
         if not self._cleared:
             self._killed = True
+            self._queued_s = process_session.queued_s(self._launched.pid)
             await process_session.end(self._launched.pid)
 
     async def clear(self) -> int:

@@ -54,6 +54,25 @@ def members(session: int) -> list[int]:
     return [pid for pid in psutil.pids() if _session_of(pid) == session and _can_run(pid)]
 
 
+def queued_s(session: int) -> float | None:
+    """How long one of its threads was ready and waited for a processor, in all; of the one that
+    waited longest. None where the kernel does not say (`/proc/PID/task/TID/schedstat`, Linux)."""
+    waits = [
+        wait_ns
+        for pid in members(session)
+        for task in (_PROC / str(pid) / "task").glob("*/schedstat")
+        if (wait_ns := _queued_ns(task)) is not None
+    ]
+    return max(waits) / 1e9 if waits else None
+
+
+def _queued_ns(file: Path) -> int | None:
+    try:
+        return int(file.read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return None
+
+
 async def end(session: int) -> int:
     """SIGKILL every process of a session until none is left; says how many it found at first.
 
