@@ -13,9 +13,9 @@ def test_tasks_asked_once_show_what_the_table_says() -> None:
         [0.062, 0.088, 0.108], abs=6e-4
     )
     assert prospect_says(clusters) == (
-        "200 tasks, asked once, show in four runs of five a difference of 6.2 points if 10 % of "
-        "the tasks come out differently, 8.8 points if 20 % of the tasks come out differently and "
-        "10.8 points if 30 % of the tasks come out differently."
+        "200 tasks, asked once, show in four runs of five a difference of 6.2 points where 10 % "
+        "come out differently, 8.8 points where 20 % come out differently and 10.8 points where "
+        "30 % come out differently."
     )
 
 
@@ -32,4 +32,7 @@ def test_shared_tool_sets_cost_and_samples_gain() -> None:
 
 
 def test_too_few_tasks_show_nothing() -> None:
-    assert "a difference of nothing if 10 %" in prospect_says(["a", "b", "c", "d", "e", "f"])
+    assert prospect_says(["a", "b", "c", "d", "e", "f"]) == (
+        "6 tasks, asked once, are too few to show anything in four runs of five, unless more than "
+        "30 % come out differently."
+    )

@@ -45,15 +45,21 @@ def prospects(clusters: Sequence[str], *, samples: int = 1) -> tuple[Prospect, .
 
 def prospect_says(clusters: Sequence[str], *, samples: int = 1) -> str:
     """The same as one sentence."""
-    said = [
-        f"{size(one.detectable) if one.detectable else 'nothing'} if "
-        f"{one.discordance * 100:.0f} % of the tasks come out differently"
-        for one in prospects(clusters, samples=samples)
-    ]
     groups = len(set(clusters))
     of = f" of {groups} clusters" if groups < len(clusters) else ""
     often = "once" if samples == 1 else f"{samples} times"
-    return (
-        f"{len(clusters)} tasks{of}, asked {often}, show in "
-        f"four runs of five a difference of {', '.join(said[:-1])} and {said[-1]}."
-    )
+    asked = f"{len(clusters)} tasks{of}, asked {often}"
+    found = prospects(clusters, samples=samples)
+    seen = [one for one in found if one.detectable is not None]
+    if not seen:
+        most = found[-1].discordance
+        return (
+            f"{asked}, are too few to show anything in four runs of five, unless more than"
+            f" {most * 100:.0f} % come out differently."
+        )
+    said = [
+        f"{size(one.detectable or 0.0)} where {one.discordance * 100:.0f} % come out differently"
+        for one in seen
+    ]
+    listed = " and ".join(filter(None, (", ".join(said[:-1]), said[-1])))
+    return f"{asked}, show in four runs of five a difference of {listed}."
