@@ -102,11 +102,20 @@ WRONG = (
     ),
     (
         f"{ONE}  expect: no call\n  calls: [{{tool: tag}}]",
-        "6: tasks[0].calls: where 'no call' is expected no call is; keep one of the two",
+        "6: tasks[0].calls: no call belongs beside 'expect: no call'; keep one of the two",
     ),
     (
         f"{ONE}  tool: tag",
         "5: tasks[0].tool: a call stands in a list: write 'calls:' and '- tool: ...' below it",
+    ),
+    (
+        f"{CALL}any_of: [{{tool: tag}}]\n    tool: tag",
+        "7: tasks[0].calls[0].tool: it stands beside any_of; put it into an item of that, or leave"
+        " any_of out",
+    ),
+    (
+        f"{CALL}{{tool: tag, args: {{names: {{one_of: [1, {{number: x}}]}}}}}}",
+        "6: tasks[0].calls[0].args.names.one_of[1].number: it must be a number, not the text 'x'",
     ),
     (f"{ONE}  cals: []", "5: tasks[0].cals: there is no such field; did you mean 'calls'?"),
     (

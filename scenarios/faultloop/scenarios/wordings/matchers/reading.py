@@ -21,7 +21,7 @@ from pydantic import (
 
 from faultloop.loop.strict_json import JSONValue
 from faultloop.scenarios.places import Place
-from faultloop.scenarios.sentences import Complaint, complaint, nearest
+from faultloop.scenarios.sentences import Complaint, complaint, describe, nearest, written_at
 from faultloop.scenarios.wordings.matchers import KINDS, Exact, Fields, InOrder, Matcher
 
 MARK = "Matcher"
@@ -144,4 +144,7 @@ def _told(error: Any, data: JSONValue) -> Complaint:
     if error["type"] == "value_error":
         place = tuple(part for part in error["loc"] if isinstance(data, dict) and part in data)
         return Complaint(place, str(error["ctx"]["error"]))
+    if error["type"] in ("int_type", "float_type"):  # of a number that may be either
+        place = written_at(error["loc"], cast(Any, data))
+        return Complaint(place, f"it must be a number, not {describe(error['input'])}")
     return complaint(error, cast(Any, data))

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from faultloop.scenarios.places import Place
 from faultloop.scenarios.wordings.reading.forms import OURS
 
 Text = Literal["purpose", "when", "when_not", "paths", "returns", "continuation", "mistake"]
@@ -50,6 +51,11 @@ NOT_HERE: Mapping[str, str] = MappingProxyType(
     }
 )
 """Fields that people expect in a variant, and why they are not there."""
+
+
+def not_here(place: Place) -> str | None:
+    """What to say of a field that a variant does not have."""
+    return NOT_HERE.get(str(place[-1]))
 
 
 class _Shape(BaseModel):

@@ -6,7 +6,7 @@ Files are validated by way of JSON, strictly: a list may stand for a tuple, but 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -27,11 +27,12 @@ class Misshapen(Exception):
         self.found = found
 
 
-def shaped(model: type[Model], data: Json, instead: Mapping[str, str]) -> Model:
-    """The data as a value of the model. Raises Misshapen.
+Instead = Callable[[Place], str | None]
+"""Of a field that there is not, but that people expect at this place, what to say."""
 
-    `instead`: for fields that there are not, but that people expect, what to say.
-    """
+
+def shaped(model: type[Model], data: Json, instead: Instead = lambda place: None) -> Model:
+    """The data as a value of the model. Raises Misshapen."""
     try:
         return model.model_validate_json(json.dumps(data), strict=True)
     except ValidationError as error:
@@ -39,14 +40,12 @@ def shaped(model: type[Model], data: Json, instead: Mapping[str, str]) -> Model:
         raise Misshapen(found) from None
 
 
-def _told(
-    error: ErrorDetails, data: Json, model: type[BaseModel], instead: Mapping[str, str]
-) -> Complaint:
+def _told(error: ErrorDetails, data: Json, model: type[BaseModel], instead: Instead) -> Complaint:
     if error["type"] == "extra_forbidden":
         place = written_at(error["loc"], data)
         name = str(error["loc"][-1])
-        if name in instead:
-            return Complaint(place, instead[name])
+        if (says := instead(place)) is not None:
+            return Complaint(place, says)
         known = _fields_at(model.model_json_schema(by_alias=True), error["loc"][:-1])
         return Complaint(place, f"there is no such field; {nearest(name, known, noun='fields')}")
     if error["type"] == "value_error":

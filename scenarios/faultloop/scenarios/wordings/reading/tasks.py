@@ -133,7 +133,7 @@ def _read(path: Path) -> Tasks:
         raise BadTask(path, 1, "", "a file of tasks is a mapping; begin with 'schema: 1'")
     entries = data.get("tasks")
     try:
-        head = shaped(Head, {key: value for key, value in data.items() if key != "tasks"}, {})
+        head = shaped(Head, {key: value for key, value in data.items() if key != "tasks"})
     except Misshapen as error:
         raise _bad(path, document, *error.found) from None
     if not isinstance(entries, list) or not entries:
@@ -174,7 +174,7 @@ def _task(
         sentence = "a task is a mapping; begin with 'id: ...'"
         raise _bad(path, document, Complaint(place, sentence))
     try:
-        task = shaped(Task, {**defaults, **_whole(entry)}, INSTEAD)
+        task = shaped(Task, {**defaults, **_whole(entry)}, _instead)
     except Misshapen as error:
         raise _bad(
             path, document, *below(place, [_as_written(one, entry) for one in error.found])
@@ -192,6 +192,13 @@ INSTEAD = {
     "messages": "what was said before stands in 'before: [...]', the last message in 'prompt: ...'",
 }
 """Fields that people expect in a task, and what there is instead."""
+
+
+def _instead(place: Place) -> str | None:
+    name = str(place[-1])
+    if len(place) == 3 and name in ("tool", "args", "may_have"):
+        return "it stands beside any_of; put it into an item of that, or leave any_of out"
+    return INSTEAD.get(name) if len(place) == 1 else None
 
 
 def _whole(entry: dict[str, Json]) -> dict[str, Json]:
@@ -223,7 +230,7 @@ def wrong_alone(task: Task) -> Iterator[Complaint]:
         sentence = (
             "it is missing; write 'calls: [{tool: ...}]', 'expect: no call' or 'expect: ask back'"
             if task.expect == "calls"
-            else f"where {task.expect!r} is expected no call is; keep one of the two"
+            else f"no call belongs beside 'expect: {task.expect}'; keep one of the two"
         )
         yield Complaint(("calls",), sentence)
     if task.ordered and len(task.calls) < 2:

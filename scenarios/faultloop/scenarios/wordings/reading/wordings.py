@@ -18,7 +18,7 @@ from faultloop.scenarios.files import BadFile, document_of, field_name, text_of,
 from faultloop.scenarios.places import Document, Place
 from faultloop.scenarios.sentences import Complaint, nearest
 from faultloop.scenarios.wordings.reading import shipped
-from faultloop.scenarios.wordings.reading.edits import NOT_HERE, Base, ToolEdit, Variant
+from faultloop.scenarios.wordings.reading.edits import Base, ToolEdit, Variant, not_here
 from faultloop.scenarios.wordings.reading.forms import BadContract, read_entry
 from faultloop.scenarios.wordings.reading.revising import NotRevised, Step, revised
 from faultloop.scenarios.wordings.reading.shapes import Misshapen, shaped
@@ -97,7 +97,7 @@ def _bad(path: Path, document: Document, *found: Complaint) -> BadWording:
 
 def _base(path: Path, document: Document, data: object, below: Place) -> Read:
     try:
-        base = shaped(Base, data, {})  # type: ignore[arg-type]
+        base = shaped(Base, data)  # type: ignore[arg-type]
     except Misshapen as error:
         raise _bad(path, document, *error.found) from None
     contracts: dict[str, Contract] = {}
@@ -124,7 +124,7 @@ def _variant(path: Path, document: Document, chain: tuple[Path, ...]) -> Read:
         sentence = "a variant's tools are a mapping, one 'tool: {...}' each with what differs"
         raise _bad(path, document, Complaint(("tools",), sentence))
     try:
-        variant = shaped(Variant, data, NOT_HERE)
+        variant = shaped(Variant, data, not_here)
     except Misshapen as error:
         raise _bad(path, document, *error.found) from None
     parent = _parent(path, document, variant.extends, (*chain, path.resolve()))
