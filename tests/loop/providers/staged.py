@@ -175,5 +175,3 @@ def conversation(dialect: str, *, stream: bool) -> Visit:
         return replies
 
     return visit
-
-

@@ -234,6 +234,7 @@ ODD: list[tuple[list[Object], list[Delta]]] = [
     ([block(0, type="server_tool_use", id="s"), piece(0, "{}"), stop(0)], [ALIVE, ALIVE]),
     # without an index, without a beginning, without anything
     ([{**use(0, "a", "f"), "index": None}], [CallDelta(None, "a", "f")]),
+    ([{**grown(0, text="Hi"), "index": None}], [TextDelta("Hi")]),
     ([piece(1, "{}")], [CallDelta(1, arguments="{}")]),
     ([{"type": "content_block_delta", "index": 0, "delta": None}], []),
     ([grown(0, type="thinking_delta", thinking="hm")], []),

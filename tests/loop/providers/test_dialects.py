@@ -177,4 +177,3 @@ def test_a_refusal_has_its_kind_and_the_wait_that_is_asked_for(
     assert failure.kind == kind
     assert status in (None, failure.status)
     assert failure.retry_after_s == (7 if kind == "rate_limited" else failure.retry_after_s)
-

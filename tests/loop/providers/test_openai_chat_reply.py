@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from faultloop.loop.providers.error_body import ErrorBody, error_of
+from faultloop.loop.providers.lenient import arguments
 from faultloop.loop.providers.openai_chat_reply import of_chunk
 from faultloop.loop.providers.port import (
     CallDelta,
@@ -114,6 +115,14 @@ def test_however_deep_arguments_are_they_come_whole_or_are_damage_of_the_wire() 
             assert delta.arguments == "[" * depth + "]" * depth
     assert set(kinds) <= {"broken"}
     assert len(kinds) < 100, "most came whole"
+
+
+def test_arguments_that_cannot_be_text_again_are_damage_of_the_wire() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(ProviderFailure, match="arguments cannot be read: it is nested too deeply"):
+        arguments(deep)
 
 
 ERRORS = [

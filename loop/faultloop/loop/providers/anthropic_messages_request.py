@@ -33,7 +33,7 @@ class Speller:
     """Spells the requests of one session."""
 
     def __init__(self) -> None:
-        self._messages = Spelt(said)
+        self._messages = Spelt(lambda message, _: said(message))
         self._tools = Offered(anthropic_messages.render)
 
     def body(self, request: ModelRequest) -> bytes:

@@ -52,6 +52,9 @@ FINISH_REASONS: dict[str, FinishReason] = {
 }
 """The wire's words; any other is `other`. Calls end in STOP as well."""
 
+MESSAGE_EVENTS = frozenset({"message", "error"})
+"""The API names no events; those of a gateway (pings and the like) carry nothing of the reply."""
+
 
 class Reader:
     """Reads the events of one stream."""
@@ -61,6 +64,8 @@ class Reader:
 
     def read(self, event: StreamEvent) -> Iterator[Delta]:
         """What an event says. Raises ProviderFailure."""
+        if event.type not in MESSAGE_EVENTS:
+            return
         found = decoded(event.data, "a streamed chunk")
         if found.get("error"):
             raise from_body(error_in(found["error"]))

@@ -17,7 +17,14 @@ import msgspec
 
 from faultloop.loop.arguments import replayable
 from faultloop.loop.contract.rendering import gemini
-from faultloop.loop.message import AssistantMessage, Message, Notice, ResultMessage, UserMessage
+from faultloop.loop.message import (
+    AssistantMessage,
+    Call,
+    Message,
+    Notice,
+    ResultMessage,
+    UserMessage,
+)
 from faultloop.loop.providers.port import ModelRequest
 from faultloop.loop.providers.spelling import Offered, Spelt, noticed, raw, wire_id, wire_name
 
@@ -42,10 +49,8 @@ class Speller:
     """Spells the requests of one session."""
 
     def __init__(self) -> None:
-        self._contents = Spelt(self._said)
+        self._contents = Spelt(said)
         self._tools = Offered(gemini.render)
-        self._names: dict[str, str] = {}
-        """By call: the tool's name, which its result says again."""
 
     def body(self, request: ModelRequest) -> bytes:
         """The JSON body of this request. Raises ProviderFailure for one that cannot be."""
@@ -53,8 +58,8 @@ class Speller:
         if request.system:
             spelt["systemInstruction"] = {"parts": [{"text": request.system}]}
         is_signed = not request.model.removeprefix("models/").startswith(UNSIGNED_MODELS)
-        said = self._contents.of(request.messages)
-        spelt["contents"] = _contents(said, is_signed=is_signed)
+        conversation = self._contents.of(request.messages)
+        spelt["contents"] = _contents(conversation, is_signed=is_signed)
         if request.tools:
             declared = self._tools.of(request.tools, request.strict)
             spelt["tools"] = [{"functionDeclarations": declared}]
@@ -68,32 +73,41 @@ class Speller:
             spelt["generationConfig"] = chosen
         return msgspec.json.encode(spelt)
 
-    def _said(self, message: Message) -> Said:
-        match message:
-            case UserMessage():
-                return Said("user", (raw({"text": message.text}),))
-            case AssistantMessage():
-                return self._assistant(message)
-            case ResultMessage():
-                answer = {
-                    "id": wire_id(message.call_id),
-                    "name": self._names.get(message.call_id, "_"),
-                    "response": {"output" if message.ok else "error": message.content},
-                }
-                return Said("results", (raw({"functionResponse": answer}),))
-            case Notice():
-                return Said("user", (raw({"text": noticed(message.text)}),))
-            case _:
-                assert_never(message)
 
-    def _assistant(self, message: AssistantMessage) -> Said:
-        calls: list[dict[str, Any]] = []
-        for call in message.calls:
-            name = self._names[call.id] = wire_name(call.name)
-            args = msgspec.Raw(replayable(call.arguments).encode())
-            calls.append({"functionCall": {"id": wire_id(call.id), "name": name, "args": args}})
-        text = (raw({"text": message.text}),) if message.text else ()
-        return Said("model", text, tuple(calls))
+def said(message: Message, before: Sequence[Message]) -> Said:
+    """One message; a result says the name of its tool again, which its call has said before."""
+    match message:
+        case UserMessage():
+            return Said("user", (raw({"text": message.text}),))
+        case AssistantMessage():
+            text = (raw({"text": message.text}),) if message.text else ()
+            return Said("model", text, tuple(map(_call, message.calls)))
+        case ResultMessage():
+            answer = {
+                "id": wire_id(message.call_id),
+                "name": wire_name(_name(message.call_id, before)),
+                "response": {"output" if message.ok else "error": message.content},
+            }
+            return Said("results", (raw({"functionResponse": answer}),))
+        case Notice():
+            return Said("user", (raw({"text": noticed(message.text)}),))
+        case _:
+            assert_never(message)
+
+
+def _call(call: Call) -> dict[str, Any]:
+    args = msgspec.Raw(replayable(call.arguments).encode())
+    made = {"id": wire_id(call.id), "name": wire_name(call.name), "args": args}
+    return {"functionCall": made}
+
+
+def _name(call_id: str, before: Sequence[Message]) -> str:
+    for message in reversed(before):
+        if isinstance(message, AssistantMessage):
+            names = {call.id: call.name for call in message.calls}
+            if call_id in names:
+                return names[call_id]
+    return ""
 
 
 def _contents(conversation: Sequence[Said], *, is_signed: bool) -> list[dict[str, Any]]:

@@ -91,10 +91,16 @@ def seconds(text: str) -> float | None:
 
 
 def arguments(given: Any) -> str:
-    """Some servers send the arguments decoded; the text is what the loop works with."""
+    """Some servers send the arguments decoded; the text is what the loop works with.
+
+    Raises ProviderFailure where they are nested too deeply to be text again.
+    """
     if given is None or isinstance(given, str):
         return given or ""
-    return json.dumps(given, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return json.dumps(given, ensure_ascii=False, separators=(",", ":"))
+    except RecursionError as error:
+        raise unreadable("a call's arguments", error) from error
 
 
 def counted(read: int | None, written: int | None, cached: int | None) -> tuple[UsageDelta, ...]:

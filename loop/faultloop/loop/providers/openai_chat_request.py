@@ -19,7 +19,7 @@ class Speller:
     """Spells the requests of one session."""
 
     def __init__(self, *, notice_role: NoticeRole) -> None:
-        self._messages = Spelt(lambda said: raw(message(said, notice_role=notice_role)))
+        self._messages = Spelt(lambda said, _: raw(message(said, notice_role=notice_role)))
         self._tools = Offered(openai_chat.render)
 
     def body(self, request: ModelRequest) -> bytes:

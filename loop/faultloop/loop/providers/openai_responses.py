@@ -1,4 +1,4 @@
-"""The client of OpenAI's Responses."""
+"""The client of OpenAI's Responses. Nothing is kept there: each request says the whole history."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Speller:
     """Spells the requests of one session."""
 
     def __init__(self, *, notice_role: NoticeRole) -> None:
-        self._items = Spelt(lambda said: [raw(item) for item in items(said, notice_role)])
+        self._items = Spelt(lambda said, _: [raw(item) for item in items(said, notice_role)])
         self._tools = Offered(openai_responses.render)
 
     def body(self, request: ModelRequest) -> bytes:

@@ -42,7 +42,8 @@ IDS = re.compile(r"[A-Za-z0-9_-]{1,64}")
 class Spelt(Generic[S]):
     """A conversation as it was spelt, message by message."""
 
-    def __init__(self, spell: Callable[[Message], S]) -> None:
+    def __init__(self, spell: Callable[[Message, Sequence[Message]], S]) -> None:
+        """`spell`: of a message, and of those before it."""
         self._spell = spell
         self._said: list[Message] = []
         self._spelt: list[S] = []
@@ -56,7 +57,7 @@ class Spelt(Generic[S]):
             known += 1
         del self._said[known:], self._spelt[known:]
         for said in messages[known:]:
-            self._spelt.append(self._spell(said))
+            self._spelt.append(self._spell(said, self._said))
             self._said.append(said)
         return self._spelt
 
