@@ -13,11 +13,12 @@ from tests.scenarios.wordings.tasks_of_toys import FULL, TASKS, VAGUE, scored, w
 
 from faultloop.loop.budget import Price
 from faultloop.scenarios.wordings.answer import Answer, Usage
-from faultloop.scenarios.wordings.experiment import ALIKE_MIN, Experiment, experiment, for_people
+from faultloop.scenarios.wordings.experiment import Experiment, experiment, for_people
 from faultloop.scenarios.wordings.models.asking import OUTAGE, Manner
 from faultloop.scenarios.wordings.models.budget import Limits
 from faultloop.scenarios.wordings.models.port import NoAnswer, Question
 from faultloop.scenarios.wordings.planning import Design
+from faultloop.scenarios.wordings.remarks import ALIKE_MIN
 
 
 def played(
@@ -103,6 +104,20 @@ def test_tokens_that_are_guessed_are_not_told_as_counted() -> None:
     assert found.progress.took.usage.estimated
     assert found.remarks == (
         "m does not count tokens: those that are told are guessed from lengths.",
+    )
+
+
+@pytest.mark.parametrize(("tokens", "is_told"), [(30, True), (200, False)])
+def test_a_server_that_hides_the_tools_from_its_model_is_told(tokens: int, is_told: bool) -> None:
+    took = Usage(input_tokens=tokens)
+    model = Played(story=lambda question, before: Answer(text="Hm.", usage=took), name="m")
+    assert [one for one in played(model).remarks if "may not show them" in one] == (
+        [
+            "m counted fewer tokens than the tools alone have: its server may not show them to the"
+            " model (look at its chat template)."
+        ]
+        if is_told
+        else []
     )
 
 

@@ -17,20 +17,18 @@ import msgspec
 
 from faultloop.loop.budget import Price
 from faultloop.scenarios.wordings.answer import Answer
-from faultloop.scenarios.wordings.models.asking import Asked, Manner, Progress, ask
+from faultloop.scenarios.wordings.models.asking import Manner, Progress, ask
 from faultloop.scenarios.wordings.models.budget import cost_usd
 from faultloop.scenarios.wordings.models.port import Model
 from faultloop.scenarios.wordings.observation import Observation
-from faultloop.scenarios.wordings.planning import Cell, Design, Plan, plan
+from faultloop.scenarios.wordings.planning import Design, Plan, plan
+from faultloop.scenarios.wordings.remarks import remarks, samples_are_alike
 from faultloop.scenarios.wordings.score import Score
 from faultloop.scenarios.wordings.task import Task
 from faultloop.scenarios.wordings.wording import Wording
 
 ANSWERED_CHARS_MAX = 400
 """Of an answer, for people."""
-ALIKE_MIN = 5
-"""So many questions must have been asked several times, and answered alike each time, before a
-model's samples are taken for repeats."""
 
 Scorer = Callable[[Task, Wording, Answer], Score]
 
@@ -71,7 +69,7 @@ async def experiment(
         ),
         progress=asked.progress,
         stopped=asked.stopped,
-        remarks=tuple(_remarks(planned, asked, model, design, alike=alike)),
+        remarks=tuple(remarks(planned, asked, model, design, alike=alike)),
     )
 
 
@@ -124,55 +122,3 @@ def for_people(answer: Answer) -> str:
         said = answer.failure_says or answer.text
     line = " ".join(said.split())
     return line if len(line) <= ANSWERED_CHARS_MAX else line[: ANSWERED_CHARS_MAX - 3] + "..."
-
-
-def samples_are_alike(planned: Plan, answers: Mapping[str, Answer]) -> bool:
-    """Whether every question that was asked several times had one answer each time, word for word.
-
-    Then the model does not draw, whatever it was thought to do. Ids of calls are no words of it.
-    """
-    said: dict[tuple[str, str, str], tuple[str, object]] = {}
-    several: set[tuple[str, str, str]] = set()
-    for cell in _cells(planned):
-        answer = answers.get(cell.key)
-        if answer is None or answer.failed:
-            continue
-        place = (cell.task.id, cell.wording.name, cell.digest)
-        words = (answer.text, [(call.name, call.arguments) for call in answer.calls])
-        first_key, first = said.setdefault(place, (cell.key, words))
-        if first_key == cell.key:
-            continue
-        if first != words:
-            return False
-        several.add(place)
-    return len(several) >= ALIKE_MIN
-
-
-def _remarks(
-    planned: Plan, asked: Asked, model: Model, design: Design, *, alike: bool
-) -> Iterator[str]:
-    if asked.stopped:
-        done, total = asked.progress.done, asked.progress.total
-        kept = " The same command goes on from there." if model.worth_keeping else ""
-        yield f"Stopped after {done} of {total} questions: {asked.stopped}.{kept}"
-    if any(answer.usage.estimated for answer in asked.answers.values()):
-        yield f"{model.name} does not count tokens: those that are told are guessed from lengths."
-    if design.orders > 1 and not model.sees_order:
-        yield f"{model.name} does not see in which order tools are offered: it was asked in one."
-    if design.samples > 1 and model.deterministic:
-        yield f"{model.name} answers a question the same each time: it was asked once."
-    if alike:
-        yield (
-            f"{model.name} answered every sample of a question with the same words: further samples"
-            " are repeats and do not count."
-        )
-    same = {group[0].task.id for group in planned.cells if len({one.key for one in group}) == 1}
-    if same and len(planned.cells[0]) > 1:
-        yield (
-            f"In {len(same)} of {len(planned.clusters)} tasks the wordings say the same of all that"
-            " is offered: these are asked once, and cannot differ."
-        )
-
-
-def _cells(planned: Plan) -> Iterator[Cell]:
-    return (cell for group in planned.cells for cell in group)
