@@ -9,15 +9,15 @@ from faultloop.loop.contract import Contract
 from faultloop.reports.accuracy.concluding import conclude
 from faultloop.reports.accuracy.results import Results
 from faultloop.scenarios.wordings.observation import Observation
-from faultloop.scenarios.wordings.task import Choice, Expected, Task
+from faultloop.scenarios.wordings.task import Task
 from faultloop.scenarios.wordings.wording import Wording
 
 
-def wording(name: str, purpose: str = "Read a text file.", **more: Any) -> Wording:
+def wording(wording_name: str, purpose: str = "Read a text file.", **more: Any) -> Wording:
     """Tools `read` and `write`; of `read` the purpose, and more of its contract, can be chosen."""
     path = {"type": "object", "properties": {"path": {"type": "string", "description": "Which."}}}
     return Wording(
-        name=name,
+        name=wording_name,
         contracts={
             "read": Contract(**{"name": "read", "parameters": path, "purpose": purpose, **more}),
             "write": Contract(name="write", parameters=path, purpose="Write a file."),
@@ -27,8 +27,8 @@ def wording(name: str, purpose: str = "Read a text file.", **more: Any) -> Wordi
 
 def task(id_: str, prompt: str = "Show me a.py.", **more: Any) -> Task:
     """A task that wants a file read."""
-    calls = (Expected(any_of=(Choice(tool="read", args={"path": "a.py"}),)),)
-    return Task(**{"id": id_, "prompt": prompt, "calls": calls, **more})
+    calls = [{"any_of": [{"tool": "read", "args": {"path": "a.py"}}]}]
+    return Task.model_validate({"id": id_, "prompt": prompt, "calls": calls, **more})
 
 
 def results(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -31,7 +32,7 @@ VERDICTS = [
     pytest.param(once(14, 6, 140), {}, "Cannot tell ‘b’ from ‘a’", id="cannot tell"),
 ]
 
-HOSTILE = "</script><img src=x onerror=alert(1)>`` ` ``| @octocat ~~x~~ \x1b[31m \u202e# \ud800"
+HOSTILE = "</script><img src=x onerror=alert(1)>`` ` ``| @octocat ~~x~~ \x1b[31m \u202e#"
 """All that a page, a table and a terminal could take for something else."""
 
 
@@ -67,14 +68,15 @@ class Page(HTMLParser):
 
 def hostile() -> Results:
     """Every text that is somebody else's is hostile."""
+    answer = f"{HOSTILE} half a character: \ud800"
     wordings = (HOSTILE, f"{HOSTILE} b")
-    flaw = Flaw(mistake=Mistake.WRONG_TOOL, call=0, parameter=HOSTILE, says=HOSTILE)
+    flaw = Flaw(mistake=Mistake.WRONG_TOOL, call=0, parameter=HOSTILE, says=answer)
     names = dict(zip("ab", wordings, strict=True))
     observations = [
         msgspec.structs.replace(
             one,
             wording=names[one.wording],
-            answered=HOSTILE,
+            answered=answer,
             flaws=(flaw,),
             task=one.task + HOSTILE,
         )
@@ -140,7 +142,7 @@ def test_losses_come_first_and_are_told_with_both_answers_and_the_diff() -> None
     assert first["tools"] == ["read", "write"]
     assert data["tasks"][first["task"]]["expected"] == 'read(path: "a.py")'
     assert data["diffs"]["b"]["read"] == [
-        ["purpose", [["-", "Read a text file"], ["+", "Reads"], ["=", "."]]]
+        ["purpose", [["-", "Read a text file."], ["+", "Reads."]]]
     ]
     assert data["diffs"]["b"]["write"] == []
     assert data["counts"] == {"b": {"lost": 13, "gained": 2}}
@@ -163,7 +165,8 @@ def test_text_of_others_is_never_markup_in_the_page() -> None:
     assert "\x1b" not in source
     assert "\u202e" not in source
     first = page.data["flips"][0]
-    assert "␛[31m [U+202E]# ?" in page.data["tasks"][first["task"]]["prompt"]
+    assert "[U+001B][31m [U+202E]#" in page.data["tasks"][first["task"]]["prompt"]
+    assert first["base"]["answered"].endswith("half a character: ?")
     assert "</script><img" in first["base"]["answered"]
     source.encode()
 
@@ -235,13 +238,7 @@ def test_a_task_and_a_wording_of_other_shapes_are_told_in_words() -> None:
     given = results(once(2, 13, 64))
     wordings = (wording("a"), wording("b", when_not="never", name="open"))
     told = {one: task(one, calls=(), expect="ask back") for one in given.tasks}
-    data = Page(html(msgspec_free(given, wordings=wordings, tasks=told))).data
+    data = Page(html(replace(given, wordings=wordings, tasks=told))).data
     assert data["tasks"]["t0002"]["expected"] == "a question to the user"
     parts = {part for part, _ in data["diffs"]["b"]["read"]}
     assert parts == {"name", "when not"}
-
-
-def msgspec_free(given: Results, **more: Any) -> Results:
-    """The results with other values."""
-    fields = {name: getattr(given, name) for name in Results.__dataclass_fields__}
-    return Results(**{**fields, **more})

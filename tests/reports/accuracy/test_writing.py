@@ -1,4 +1,4 @@
-"""The report of a comparison on disk: same bytes for the same results, nothing of others is lost."""
+"""The report of a comparison on disk: equal results, equal bytes; nothing of others is lost."""
 
 from __future__ import annotations
 

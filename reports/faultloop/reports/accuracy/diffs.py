@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, Literal, NamedTuple
 
@@ -17,6 +17,10 @@ from faultloop.scenarios.wordings.wording import Wording
 
 WORDS_MAX = 2_000
 """Texts of more words are shown whole, the old and the new: comparing takes the square of them."""
+
+SAME_MIN = 0.4
+"""Of the words, that must be in both texts; texts that share less are no edit of one another, and
+what they share by chance would only tear them to pieces."""
 
 _WORDS = re.compile(r"[A-Za-z0-9_À-ɏЀ-ӿ]+|\s+|.", re.DOTALL)
 
@@ -62,10 +66,14 @@ def changes(base: Wording, candidate: Wording, tool: str) -> tuple[Change, ...]:
 def pieces(old: str, new: str) -> tuple[Piece, ...]:
     """Both texts as one, with what is gone and what is new."""
     ours, theirs = _WORDS.findall(visible(old)), _WORDS.findall(visible(new))
+    whole = tuple(_only(Piece("gone", "".join(ours)), Piece("new", "".join(theirs))))
     if max(len(ours), len(theirs)) > WORDS_MAX:
-        return tuple(_only(Piece("gone", "".join(ours)), Piece("new", "".join(theirs))))
+        return whole
     found: list[Piece] = []
     matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
+    same = [ours[a:b] for tag, a, b, _, _ in matcher.get_opcodes() if tag == "equal"]
+    if 2 * sum(map(_said, same)) < SAME_MIN * (_said(ours) + _said(theirs)):
+        return whole
     for tag, a, b, c, d in matcher.get_opcodes():
         if tag == "equal":
             found.append(Piece("same", "".join(ours[a:b])))
@@ -73,6 +81,11 @@ def pieces(old: str, new: str) -> tuple[Piece, ...]:
             gone, new_ = Piece("gone", "".join(ours[a:b])), Piece("new", "".join(theirs[c:d]))
             found += _only(gone, new_)
     return tuple(_joined(found))
+
+
+def _said(words: Sequence[str]) -> int:
+    """How many of these are words, not signs and spaces."""
+    return sum(word[0].isalnum() for word in words)
 
 
 def _only(*found: Piece) -> Iterator[Piece]:

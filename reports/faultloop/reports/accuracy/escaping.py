@@ -17,13 +17,9 @@ _UNSEEN = re.compile(
 
 
 def visible(text: str) -> str:
-    """The text with unseen characters as `␛` or `[U+202E]`; half a character becomes `?`."""
+    """The text with unseen characters as `[U+202E]`; half a character becomes `?`."""
     whole = text.replace("\r\n", "\n").encode(errors="replace").decode()
-    return _UNSEEN.sub(lambda found: _shown(ord(found[0])), whole)
-
-
-def _shown(code: int) -> str:
-    return chr(0x2400 + code) if code < 0x20 else f"[U+{code:04X}]"
+    return _UNSEEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", whole)
 
 
 def shortened(text: str, characters_max: int) -> str:

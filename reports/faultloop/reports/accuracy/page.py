@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from faultloop.reports.accuracy.conclusion import Conclusions, Difference, Rate
-from faultloop.reports.accuracy.errors import mistake_rows, parameter_rows
+from faultloop.reports.accuracy.errors import PARAMETERS_MAX, mistake_rows, parameter_rows
 from faultloop.reports.accuracy.escaping import visible
 from faultloop.reports.accuracy.gathering import gather
 from faultloop.reports.accuracy.marks import MARKS, SHORT, Mark, lead, shown_metrics, title
@@ -112,6 +112,7 @@ def html(results: Results) -> str:
         swaps_more=max(0, len(found) - SWAPS_MAX),
         mistakes=mistake_rows(made, wordings),
         parameters=parameter_rows(results.observations, wordings),
+        parameters_max=PARAMETERS_MAX,
         gives_arguments="arguments" in made.metrics,
         notes=[visible(one) for one in (*results.remarks, *made.notes)],
         command=visible(results.command),
@@ -125,7 +126,8 @@ def html(results: Results) -> str:
 def _facts(results: Results) -> dict[str, str]:
     made = results.conclusions
     headline = made.headline
-    tasks = f"{headline.tasks} tasks" if not headline.held_out else f"{headline.tasks} held out"
+    everything = made.differences[0].tasks
+    tasks = f"{headline.tasks} held out of {everything}" if headline.held_out else f"{everything}"
     margin = f"{made.margin * 100:g} points" if made.margin else "none declared"
     return {
         "model": visible(results.model),

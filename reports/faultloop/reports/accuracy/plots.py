@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from faultloop.reports.accuracy.conclusion import Difference
+from faultloop.reports.accuracy.escaping import visible
 from faultloop.reports.accuracy.marks import MARKS, Mark, signed
 from faultloop.reports.accuracy.statistics.arrays import Floats
 
@@ -86,7 +87,7 @@ def forest(named: Sequence[Named], *, margin: float = 0.0) -> Forest:
                 at=at(row.one.difference),
                 mark=MARKS[row.one.verdict],
                 figures=signed(row.one),
-                says=row.one.says,
+                says=visible(row.one.says),
             )
             for row in named
         ),
