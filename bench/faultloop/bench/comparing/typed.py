@@ -6,91 +6,50 @@ import shlex
 import sys
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
+
+from faultloop.bench.comparing import asked
 
 BAD_INPUT = 2
 UNMEASURED = 1
 MODEL = "embedded:lexical"
 LOCK = Path("wordings.lock")
+REPORT = Path("faultloop-accuracy")
 
 
 def compare(
-    base: Annotated[
-        str,
-        typer.Argument(
-            help="A wording: a file, REV:PATH (as it stood in a commit), or a shipped name such as"
-            " coding_agent/full.",
-            show_default=False,
-        ),
-    ],
-    candidates: Annotated[
-        list[str], typer.Argument(help="One wording or more, likewise.", show_default=False)
-    ],
-    tasks: Annotated[
-        str, typer.Option(help="A file, a folder, or a set of tasks that is shipped.")
-    ] = "coding_agent",
-    model: Annotated[
-        str,
-        typer.Option(
-            help="embedded:lexical, embedded:minilm, embedded:llm=FILE.gguf, or an endpoint:"
-            " openai_chat:NAME@URL, openai_responses:, anthropic_messages:, gemini:."
-        ),
-    ] = MODEL,
-    metric: Annotated[
-        Literal["right", "selection", "arguments"],
-        typer.Option(help="What the verdict is about: tool and arguments, or one of them."),
-    ] = "right",
-    margin: Annotated[
-        float,
-        typer.Option(
-            min=0, max=100, help="By so many points worse is still no worse; 0 declares none."
-        ),
-    ] = 0.0,
-    orders: Annotated[
-        int, typer.Option(min=1, help="Orders of the tools that each task is asked in.")
-    ] = 1,
-    samples: Annotated[int, typer.Option(min=1, help="Askings of each question.")] = 1,
-    seed: Annotated[int, typer.Option(help="Of the orders and of the statistics.")] = 0,
-    strict: Annotated[
-        Literal["off", "preferred", "required"] | None,
-        typer.Option(help="Constrained decoding; without it each tool decides."),
-    ] = None,
-    temperature: Annotated[float | None, typer.Option(min=0, help="Else the endpoint's.")] = None,
-    max_requests: Annotated[
-        int | None, typer.Option(min=0, help="Stop before this many; run again to go on.")
-    ] = None,
-    max_cost: Annotated[
-        float | None, typer.Option(min=0, help="Stop before this many US dollars; needs prices.")
-    ] = None,
-    price_input: Annotated[
-        float | None, typer.Option(min=0, help="US dollars per million tokens.")
-    ] = None,
-    price_output: Annotated[float | None, typer.Option(min=0, help="Likewise.")] = None,
-    price_cached: Annotated[float | None, typer.Option(min=0, help="Likewise.")] = None,
-    concurrency: Annotated[int, typer.Option(min=1, help="Requests at a time.")] = 4,
-    cache: Annotated[
-        Path | None, typer.Option(help="Where answers are kept.", show_default=False)
-    ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Ask again what was answered.")] = False,
-    report_dir: Annotated[Path, typer.Option(help="Where the report goes.")] = Path(
-        "faultloop-accuracy"
-    ),
-    lock: Annotated[
-        Path | None,
-        typer.Option(help="Record the run here, for `faultloop wordings check`."),
-    ] = None,
+    base: asked.Base,
+    candidates: asked.Candidates,
+    tasks: asked.Tasks = "coding_agent",
+    model: asked.Model = MODEL,
+    metric: asked.Metric = "right",
+    margin: asked.Margin = 0.0,
+    orders: asked.Orders = 1,
+    samples: asked.Samples = 1,
+    seed: asked.Seed = 0,
+    strict: asked.Strict = None,
+    temperature: asked.Temperature = None,
+    max_requests: asked.MaxRequests = None,
+    max_cost: asked.MaxCost = None,
+    price_input: asked.Price = None,
+    price_output: asked.Price = None,
+    price_cached: asked.Price = None,
+    concurrency: asked.Concurrency = 4,
+    cache: asked.Cache = None,
+    fresh: asked.Fresh = False,
+    report_dir: asked.ReportDir = REPORT,
+    lock: asked.Lock = None,
 ) -> None:
     """Which wording do models use better? Exit 0 no worse, 1 worse, 3 cannot tell."""
-    from faultloop.scenarios.wordings.models.budget import BadLimits, Limits, price_of
-    from faultloop.scenarios.wordings.models.endpoint import Settings
-    from faultloop.scenarios.wordings.planning import Design
-
     from faultloop.bench.comparing.command import BadComparison, Wanted, read
     from faultloop.bench.comparing.telling import Telling
     from faultloop.scenarios.subjects.installed import cache_folder
+    from faultloop.scenarios.wordings.models.budget import BadLimits, Limits, price_of
+    from faultloop.scenarios.wordings.models.endpoint import Settings
+    from faultloop.scenarios.wordings.planning import Design
 
     telling = Telling(Console(), Console(stderr=True))
     try:
@@ -129,10 +88,9 @@ def check(
     lock: Annotated[Path, typer.Option(help="What was measured.")] = LOCK,
 ) -> None:
     """Fail where models read something else than what was measured (SPEC C9); asks no model."""
-    from faultloop.scenarios.files import BadFile
-
     from faultloop.bench.comparing.checking import check as look
     from faultloop.bench.comparing.lock import BadLock
+    from faultloop.scenarios.files import BadFile
 
     if not files and not lock.exists():
         _refuse(f"there is no {lock}; `faultloop compare BASE CANDIDATE --lock {lock}` writes it")
