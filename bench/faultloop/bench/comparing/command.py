@@ -118,7 +118,7 @@ def read(wanted: Wanted) -> Read:
         wordings=_told_apart(wordings, (wanted.base, *wanted.candidates)),
         tasks=tasks.tasks,
         model=model,
-        about_model=getattr(model, "about", ""),
+        about_model=model.about,
     )
 
 

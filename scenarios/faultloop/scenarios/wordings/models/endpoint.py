@@ -126,6 +126,7 @@ AT_ANY_TIME = frozenset({401, 402, 429})
 class Endpoint:
     """One model of one endpoint."""
 
+    about = ""
     deterministic = False
     """Nobody promises it, not at temperature 0 either; identical samples are noticed later."""
     sees_order = True

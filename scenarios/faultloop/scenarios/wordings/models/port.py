@@ -48,6 +48,11 @@ class Model(Protocol):
         ...
 
     @property
+    def about(self) -> str:
+        """What a reader of its figures must know of it; empty for a model like any other."""
+        ...
+
+    @property
     def identity(self) -> str:
         """All that decides its answers, in one text: version, address, options; never a key."""
         ...

@@ -28,6 +28,11 @@ class Lexical:
     """The default model: offline, no dependency, the same answer always."""
 
     name = "embedded:lexical"
+    about = (
+        "A lexical proxy, and no LLM: it looks for the words of the request in what is said of each"
+        ' tool. It gives no arguments, makes one call at most, and takes "do not use it for X" for'
+        " a word about X."
+    )
     identity = "embedded:lexical, first revision of its terms and weights"
     deterministic = True
     sees_order = False

@@ -51,6 +51,10 @@ class LLM:
     sees_order = True
     gives_arguments = True
     worth_keeping = True
+    about = (
+        "A small model that is made to name one tool, and then to fill it by its schema: it cannot"
+        " call an unknown tool or write broken arguments, and makes one call at most."
+    )
 
     def __init__(self, path: str = "") -> None:
         """`path`: of the GGUF file; empty takes the small one that may be installed."""

@@ -88,6 +88,11 @@ class MiniLM:
     sees_order = False
     gives_arguments = False
     worth_keeping = True
+    about = (
+        "A sentence embedding, and no LLM: it takes the tool whose text is nearest in meaning to"
+        ' the request. It reads English, gives no arguments, always makes one call, and takes "do'
+        ' not use it for X" for a text about X.'
+    )
 
     def __init__(self) -> None:
         self._session: Session | None = None
