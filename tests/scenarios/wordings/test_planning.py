@@ -11,6 +11,7 @@ from tests.scenarios.wordings.models.played import Played
 from tests.scenarios.wordings.tasks_of_toys import FULL, TASKS, VAGUE, task, wording
 
 from faultloop.scenarios.wordings.planning import Design, Plan, clusters_of, plan, rotations
+from faultloop.scenarios.wordings.task import Choice, Expected
 from faultloop.scenarios.wordings.wording import NoSuchTool
 
 BOTH = (FULL, VAGUE)
@@ -117,7 +118,21 @@ def test_a_tool_that_nobody_has_is_told() -> None:
         plan([task(0, "reed")], BOTH, Played(), Design())
 
 
-@pytest.mark.parametrize("design", [{"orders": 0}, {"samples": 0}])
+def test_where_fewer_are_offered_all_that_serve_are_and_the_others_are_drawn_alike() -> None:
+    wanted = Expected(any_of=(Choice(tool="find"), Choice(tool="list")))
+    tasks = [task(0).model_copy(update={"calls": (wanted,)}), *TASKS[1:]]
+    found = offered(plan(tasks, BOTH, Played(), Design(tools_max=2)))
+    for (task_id, _, order), tools in found.items():
+        assert tools == found[task_id, "full", order]
+        assert len(tools) == 2
+    assert set(found["task-0", "vague", 0]) == {"find", "list"}
+    assert len({frozenset(tools) for tools in found.values()}) > 1
+
+    both_serve = offered(plan(tasks[:1], BOTH, Played(), Design(tools_max=1)))
+    assert set(both_serve["task-0", "full", 0]) == {"find", "list"}
+
+
+@pytest.mark.parametrize("design", [{"orders": 0}, {"samples": 0}, {"tools_max": 0}])
 def test_a_design_that_asks_nothing_is_refused(design: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="must be 1 or more"):
         Design(**design)

@@ -32,6 +32,15 @@ Margin = Annotated[
     float,
     Option(min=0, max=100, help="By so many points worse is still no worse; 0 declares none."),
 ]
+Tools = Annotated[
+    int | None,
+    Option(
+        min=1,
+        help="Offer so many at most: those that serve, and a draw of the others, the same under"
+        " each wording.",
+        show_default="all",
+    ),
+]
 Orders = Annotated[int, Option(min=1, help="Orders of the tools that each task is asked in.")]
 Samples = Annotated[int, Option(min=1, help="Askings of each question.")]
 Seed = Annotated[int, Option(help="Of the orders and of the statistics.")]

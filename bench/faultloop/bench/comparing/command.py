@@ -237,8 +237,9 @@ def _told_apart(wordings: tuple[Wording, ...], asked: tuple[str, ...]) -> tuple[
 def _design(design: Design, found: Read) -> str:
     orders = design.orders if found.model.sees_order else 1
     samples = 1 if found.model.deterministic else design.samples
+    offered = f", of {design.tools_max} tools at most" if design.tools_max else ""
     return (
-        f"{len(found.tasks)} tasks, each asked {_times(samples)} in {orders}"
+        f"{len(found.tasks)} tasks{offered}, each asked {_times(samples)} in {orders}"
         f" {'order' if orders == 1 else 'orders'} of its tools under each wording; seed"
         f" {design.seed}."
     )

@@ -27,6 +27,7 @@ def compare(
     model: asked.Model = MODEL,
     metric: asked.Metric = "right",
     margin: asked.Margin = 0.0,
+    tools: asked.Tools = None,
     orders: asked.Orders = 1,
     samples: asked.Samples = 1,
     seed: asked.Seed = 0,
@@ -60,7 +61,9 @@ def compare(
             tasks=tasks,
             model=model,
             settings=Settings(temperature=temperature),
-            design=Design(orders=orders, samples=samples, seed=seed, strict=strict),
+            design=Design(
+                orders=orders, samples=samples, tools_max=tools, seed=seed, strict=strict
+            ),
             limits=Limits(requests_max=max_requests, cost_usd_max=max_cost, price=price),
             concurrency=concurrency,
             metric=metric,

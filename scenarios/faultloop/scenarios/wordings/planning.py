@@ -29,6 +29,8 @@ class Design:
     """Rotations of a task's tools."""
     samples: int = 1
     """Askings of the same question in each order."""
+    tools_max: int | None = None
+    """How many tools are offered at most, for models that cannot read more; None: all."""
     seed: int = 0
     strict: Strict | None = None
     """Constrained decoding; None leaves it to each tool."""
@@ -37,6 +39,8 @@ class Design:
         """What is not asked cannot be compared."""
         if self.orders < 1 or self.samples < 1:
             raise ValueError("--orders and --samples must be 1 or more")
+        if self.tools_max is not None and self.tools_max < 1:
+            raise ValueError("--tools must be 1 or more")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,10 +146,27 @@ class _Planner:
                 yield tuple(group)
 
     def _orders(self, task: Task) -> list[tuple[str, ...]]:
-        tools = task.tools or tuple(self._wordings[0].contracts)
+        tools = self._offered(task)
         if not self._model.sees_order:
             return [tools]
         return rotations(tools, self._design.orders, Random(f"{self._design.seed}/{task.id}"))
+
+    def _offered(self, task: Task) -> tuple[str, ...]:
+        """A task's tools; where fewer may be offered, all that serve and a draw of the others."""
+        tools = task.tools or tuple(self._wordings[0].contracts)
+        most = self._design.tools_max
+        if most is None or len(tools) <= most:
+            return tools
+        needed = serving(task)
+        others = [tool for tool in tools if tool not in needed]
+        random = Random(f"{self._design.seed}/{task.id}/offered")
+        drawn = random.sample(others, max(0, min(most - len(needed), len(others))))
+        return tuple(tool for tool in tools if tool in needed or tool in drawn)
+
+
+def serving(task: Task) -> frozenset[str]:
+    """The tools that a right answer may call."""
+    return frozenset(choice.tool for call in task.calls for choice in call.any_of)
 
 
 def rotations(tools: Sequence[str], count: int, lots: Random) -> list[tuple[str, ...]]:
