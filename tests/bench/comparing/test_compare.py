@@ -106,6 +106,7 @@ def test_the_same_comparison_makes_the_same_bytes(folder: Path) -> None:
         (("full.yaml", "swapped.yaml", "--max-cost", "1"), "--price-input"),
         (("full.yaml", "swapped.yaml", "--tasks", "swapped.yaml"), "swapped.yaml:"),
         (("full.yaml", "coding_agent/full"), "tasks.yaml:"),
+        (("full.yaml", "swapped.yaml", "--report-dir", "."), "is not empty"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exits_with_two(

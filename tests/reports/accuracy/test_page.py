@@ -156,6 +156,22 @@ def test_the_answer_that_is_shown_goes_with_the_flip() -> None:
     assert (first["other"]["rate"], first["other"]["chosen"]) == (0.25, "write")
 
 
+def test_a_call_without_arguments_is_not_told_twice_where_the_model_gives_none() -> None:
+    def told(filled: bool | None) -> str:
+        observations = [
+            msgspec.structs.replace(one, answered="read({})", filled=filled)
+            if one.selected
+            else msgspec.structs.replace(one, answered="I cannot.")
+            for one in once(3, 13, 64)
+        ]
+        first = Page(html(results(observations))).data["flips"][0]
+        assert first["other"]["answered"] == "I cannot."
+        return str(first["base"]["answered"])
+
+    assert told(filled=None) == ""
+    assert told(filled=True) == "read({})"
+
+
 def test_text_of_others_is_never_markup_in_the_page() -> None:
     source = html(hostile())
     page, plain = Page(source), Page(html(results(once(3, 13, 64), slices={"k": {"n": ["t0000"]}})))

@@ -24,7 +24,7 @@ from faultloop.reports.accuracy.concluding import CannotConclude, conclude
 from faultloop.reports.accuracy.conclusion import Conclusions, Metric, Verdict
 from faultloop.reports.accuracy.planning import prospect_says
 from faultloop.reports.accuracy.results import Results
-from faultloop.reports.accuracy.writing import write_report
+from faultloop.reports.accuracy.writing import check_folder, write_report
 from faultloop.reports.writing import ReportUnwritable
 from faultloop.scenarios.files import BadFile
 from faultloop.scenarios.wordings.experiment import Experiment, experiment
@@ -112,7 +112,8 @@ def read(wanted: Wanted) -> Read:
         for wording in wordings:
             tasks.fit(wording)
         model = model_of(wanted.model, wanted.settings)
-    except (BadFile, BadRevision, ModelUnusable, NoSuchTool) as error:
+        check_folder(wanted.report_dir)
+    except (BadFile, BadRevision, ModelUnusable, NoSuchTool, ReportUnwritable) as error:
         raise BadComparison(str(error)) from error
     return Read(
         wordings=_told_apart(wordings, (wanted.base, *wanted.candidates)),

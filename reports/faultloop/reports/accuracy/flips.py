@@ -23,6 +23,8 @@ TEXT_MAX = 1_200
 """Characters of a prompt or an answer that are shown."""
 SAID_MAX = 3
 """Flaws of an answer that are told."""
+NO_ARGUMENTS = "({})"
+"""How a call ends in an answer whose model gives none: it would only repeat what was chosen."""
 KINDS = frozenset(
     {"exact", "one_of", "number", "unordered", "in_order", "fields", "moment", "path", "regex"}
     | {"schema", "anything"}
@@ -82,6 +84,7 @@ def answers(observations: Iterable[Observation]) -> Answers:
 def stories(results: Results, known: Answers, flips: Iterable[Flip]) -> Iterator[Story]:
     """These flips, told; `known` are the answers of all observations."""
     tools = set(results.wordings[0].contracts)
+    filled = "arguments" in results.conclusions.metrics
     for flip in flips:
         base = _side(
             known,
@@ -89,6 +92,7 @@ def stories(results: Results, known: Answers, flips: Iterable[Flip]) -> Iterator
             flip.base_rate,
             flip.base_chosen,
             is_lower=flip.gained,
+            filled=filled,
         )
         other = _side(
             known,
@@ -96,6 +100,7 @@ def stories(results: Results, known: Answers, flips: Iterable[Flip]) -> Iterator
             flip.candidate_rate,
             flip.candidate_chosen,
             is_lower=not flip.gained,
+            filled=filled,
         )
         labels = (flip.expected, base.chosen, other.chosen)
         named = dict.fromkeys(tool for label in labels for tool in label.split(" + "))
@@ -111,7 +116,13 @@ def stories(results: Results, known: Answers, flips: Iterable[Flip]) -> Iterator
 
 
 def _side(
-    known: Answers, key: tuple[str, str], rate: float, chosen: str, *, is_lower: bool
+    known: Answers,
+    key: tuple[str, str],
+    rate: float,
+    chosen: str,
+    *,
+    is_lower: bool,
+    filled: bool,
 ) -> Side:
     found = known.get(key, _Answers())
     shown = (found.wrong or found.right) if is_lower else (found.right or found.wrong)
@@ -121,10 +132,11 @@ def _side(
         shortened(visible(flaw.says or flaw.mistake.value), TEXT_MAX)
         for flaw in shown.flaws[:SAID_MAX]
     )
+    answered = shown.answered if filled else shown.answered.removesuffix(NO_ARGUMENTS)
     return Side(
         rate=rate,
         chosen=shown.chosen,
-        answered=shortened(visible(shown.answered), TEXT_MAX),
+        answered="" if answered == shown.chosen else shortened(visible(answered), TEXT_MAX),
         says=said,
     )
 
