@@ -28,6 +28,7 @@ from faultloop.bench.comparing.typed import COMMANDS as WORDINGS_COMMANDS
 from faultloop.bench.comparing.typed import compare
 from faultloop.bench.entry import INTERRUPTED, as_ctrl_c
 from faultloop.bench.entry import main as main
+from faultloop.bench.importing.typed import COMMANDS as IMPORT_COMMANDS
 from faultloop.bench.linting.typed import lint
 from faultloop.bench.matrix.typed import matrix
 from faultloop.bench.recording.typed import record as record_
@@ -54,6 +55,8 @@ subjects_app = typer.Typer(no_args_is_help=True, help="The agent loops that can 
 app.add_typer(subjects_app, name="subjects")
 wordings_app = typer.Typer(no_args_is_help=True, help="Wordings of tool contracts.")
 app.add_typer(wordings_app, name="wordings")
+import_app = typer.Typer(no_args_is_help=True, help="Tasks and wordings of others.")
+app.add_typer(import_app, name="import")
 
 
 class Terminal(Console):
@@ -358,3 +361,7 @@ for _name, _command in SUBJECTS_COMMANDS.items():
     subjects_app.command(_name)(_answered(_command))
 for _name, _command in WORDINGS_COMMANDS.items():
     wordings_app.command(_name)(_answered(_command))
+
+
+for _name, _command in IMPORT_COMMANDS.items():
+    import_app.command(_name)(_answered(_command))

@@ -50,6 +50,18 @@ CASES: tuple[tuple[Any, list[Any], list[Any]], ...] = (
         [{"a": 1}, {"a": 1, "b": 3}],
         [{"b": 2}, {"a": 1, "b": 4}, {"a": 1, "c": 2}],
     ),
+    (
+        {"words": "Paris, the 9th of May"},
+        ["paris the 9th OF may", "Paris_the 9th-of May."],
+        ["Paris the 9 th of May", "the 9th of May, Paris", "Paris", 9],
+    ),
+    (
+        {"words": "1.5 at -5 in a.py"},
+        ["1.5, at -5 in A.py"],
+        ["15 at -5 in a.py", "1.5 at 5 in a.py"],
+    ),
+    ({"words": "U.S. 'x'"}, ['US "x"'], ["us x", "u s 'x'"]),
+    ({"words": "2026-05-09"}, ["2026/05/09"], ["20260509", "2026-05-19"]),
     ({"path": "src/app.py"}, ["./src//app.py", "src/x/../app.py"], ["app.py", "/src/app.py", ""]),
     ({"path": "."}, [".", "./", "a/.."], ["", "..", "/"]),
     ({"path": "src", "root": "/w"}, ["src/", "/w/src", "/w/./src"], ["/src", "/w/w/src", 1]),

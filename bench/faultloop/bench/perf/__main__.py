@@ -21,6 +21,7 @@ from faultloop.bench.perf.measurement import Measured, Measurement, take
 from faultloop.bench.perf.memory import MEMORY
 from faultloop.bench.perf.parallel import PARALLEL
 from faultloop.bench.perf.peers.speed import PEERS_SPEED
+from faultloop.bench.perf.scoring import SCORING
 from faultloop.bench.perf.serve import SERVE
 from faultloop.bench.perf.sim import SIM
 from faultloop.bench.perf.split import SPLIT
@@ -37,6 +38,7 @@ MEASUREMENTS = {
         *PARALLEL,
         *FORKED,
         *COMMAND,
+        *SCORING,
     )
 }
 

@@ -184,6 +184,8 @@ NAMED, FILLED, SLIPS_MAX = 1_000_000, 1_000, 99
 
 
 def _several(task: Task, wording: Wording, heard: Sequence[Heard]) -> Score:
+    if len(heard) == len(task.calls) and _are_right(task, wording, heard):
+        return _selected(task, filled=None if heard[0].args is None else True)
     fits = [[_fit(one, wording, came) for came in heard] for one in task.calls]
     pairs = _assigned(fits)
     if len(heard) != len(task.calls) or not pairs.are_named:
@@ -206,6 +208,12 @@ def _several(task: Task, wording: Wording, heard: Sequence[Heard]) -> Score:
         for flaw in _told(fit, wording, heard[at])
     ]
     return _selected(task, filled=not flaws, flaws=flaws)
+
+
+def _are_right(task: Task, wording: Wording, heard: Sequence[Heard]) -> bool:
+    """Whether each call is right for the expected one in its place: then no other pairs are better,
+    and none need be tried."""
+    return all(_fit(one, wording, came) == [] for one, came in zip(task.calls, heard, strict=True))
 
 
 def _assigned(fits: Sequence[Sequence[list[Slip] | None]]) -> _Pairs:

@@ -22,6 +22,7 @@ from faultloop.scenarios.wordings.matchers.one_of import OneOf
 from faultloop.scenarios.wordings.matchers.path import Path
 from faultloop.scenarios.wordings.matchers.regex import Regex
 from faultloop.scenarios.wordings.matchers.unordered import Unordered
+from faultloop.scenarios.wordings.matchers.words import Words
 
 __all__ = [
     "KINDS",
@@ -37,12 +38,14 @@ __all__ = [
     "Path",
     "Regex",
     "Unordered",
+    "Words",
 ]
 
 KINDS: Mapping[str, type[Matcher]] = MappingProxyType(
     {
         "exact": Exact,
         "one_of": OneOf,
+        "words": Words,
         "number": Number,
         "unordered": Unordered,
         "in_order": InOrder,

@@ -1,0 +1,1 @@
+"""`faultloop import`: tasks and wordings of others, as files that `faultloop compare` reads."""
