@@ -79,7 +79,9 @@ def test_a_subject_is_found_by_name_by_file_and_by_folder() -> None:
 
 
 def test_a_name_that_nobody_has_is_answered_with_those_there_are() -> None:
-    with pytest.raises(BadSubject, match=r"no subject 'naive'.* choose one of reference,"):
+    with pytest.raises(BadSubject, match=r"no subject 'qqqq': choose one of reference,"):
+        find("qqqq")
+    with pytest.raises(BadSubject, match=r"no subject 'naive': did you mean naive-"):
         find("naive")
 
 

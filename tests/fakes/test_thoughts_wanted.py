@@ -11,6 +11,7 @@ import pytest
 from faultloop.fakes import clock
 from faultloop.fakes.app import App
 from faultloop.fakes.plan import Plan
+from faultloop.fakes.recorded import Recorded
 from faultloop.fakes.script import Script, ScriptedCall, Step
 from faultloop.fakes.stage import Stage
 from faultloop.fakes.transport import StageTransport
@@ -76,3 +77,10 @@ def test_what_was_said_may_be_gone_on_with(
     said = clock.run(lambda: conversation(first, thinking), seed=1)
     assert said[0] == kinds
     assert ("thinking" in said[1]) == (thinking is not None and thinking["type"] == "enabled")
+
+
+def test_what_was_recorded_without_a_thought_may_be_gone_on_with() -> None:
+    enabled = {"type": "enabled", "budget_tokens": 1_024}
+    recorded = Step(calls=CALLS, recorded=Recorded(dialect="openai_chat"))
+    said = clock.run(lambda: conversation(recorded, enabled), seed=1)
+    assert said[0] == ["tool_use"]

@@ -223,6 +223,13 @@ def test_what_cannot_be_told_is_no_praise() -> None:
     assert "breaks no promise" in pages.headline(of(play("b", HELD, subject="loopy")))
 
 
+def test_a_policy_does_not_hide_that_something_else_cannot_be_told() -> None:
+    excused = play("kill-after-effect", BROKEN, subject="loopy")
+    made = of(excused, play("b", UNKNOWN, subject="loopy"), policies=(POLICY,))
+    assert counts(made) == {Mark.POLICY: 1, Mark.UNKNOWN: 1}
+    assert pages.headline(made) == "loopy 1.0 is in doubt (2 plays)"
+
+
 def died(
     name: str, end: str = "error", verdict: Verdict = BROKEN, *, claims: tuple[str, ...] = ("L11",)
 ) -> Played:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.house import open_house
 from faultloop.scenarios.play import Done, Order
 from faultloop.scenarios.subject import Brief, Capabilities, Column, Outcome, Venue
+from faultloop.scenarios.subjects import process_session
 
 
 class Slow:
@@ -99,6 +101,35 @@ def test_a_late_play_that_was_alone_counts_at_once() -> None:
     subject = Slow(late=1)
     (done,) = all_played(subject, 1, parallel=2)
     assert (done.outcomes[0].how, done.again, subject.beside) == ("did_not_end", "", [1])
+
+
+# --- how long a start was ready and waited -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("threads", "waited_s"),
+    [
+        ({7: ("1500000000", "4000000000"), 8: ("2000000000",)}, 6.0),
+        ({7: ("0",)}, 0.0),
+        ({7: ("9000000000",), 8: ()}, None),
+        ({}, None),
+    ],
+    ids=["the longest of each process", "never", "one does not say", "nobody is left"],
+)
+def test_the_processes_of_a_start_wait_for_a_processor_in_sum(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    threads: dict[int, tuple[str, ...]],
+    waited_s: float | None,
+) -> None:
+    for pid, waits in threads.items():
+        for number, wait_ns in enumerate(waits):
+            folder = tmp_path / str(pid) / "task" / str(number)
+            folder.mkdir(parents=True)
+            (folder / "schedstat").write_text(f"12345678 {wait_ns} 9\n")
+    monkeypatch.setattr(process_session, "_PROC", tmp_path)
+    monkeypatch.setattr(process_session, "members", lambda session: list(threads))
+    assert process_session.queued_s(7) == waited_s
 
 
 # --- which plays may have lacked time -------------------------------------------------------

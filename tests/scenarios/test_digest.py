@@ -9,7 +9,7 @@ import pytest
 
 from faultloop.scenarios.subjects.declaration import Declaration
 from faultloop.scenarios.subjects.installed import MARKER, Installed, folder_of
-from faultloop.scenarios.subjects.process import ProcessSubject
+from faultloop.scenarios.subjects.process import ProcessSubject, borrowed_from
 
 
 @pytest.fixture
@@ -66,6 +66,22 @@ def test_what_is_installed_counts_and_not_when_it_was(subject: ProcessSubject) -
     assert subject.digest() == before
     install(subject, httpx="1.1")
     assert subject.digest() != before
+
+
+def test_where_a_program_that_is_a_link_leads_does_not_count(tmp_path: Path) -> None:
+    here, system = tmp_path / "late", tmp_path / "system"
+    for folder in (here / "env", system):
+        folder.mkdir(parents=True)
+    for name in ("python", "other"):
+        (system / name).write_text("1")
+    (here / "env" / "python").symlink_to(system / "python")
+    declaration = Declaration.model_validate(
+        {"name": "late", "version": "1.0", "command": ["env/python", "driver.py"]}
+    )
+    assert borrowed_from(declaration, here) == [here / "env"]
+    before = ProcessSubject(declaration, here).digest()
+    (system / "other").write_text("2")
+    assert ProcessSubject(declaration, here).digest() == before
 
 
 def test_what_people_read_does_not_count(subject: ProcessSubject, tmp_path: Path) -> None:

@@ -245,7 +245,8 @@ def test_the_declared_version_is_the_subject_itself(tmp_path: Path) -> None:
             "naive-openai@latest",
             "'latest' is no version of naive-openai: name one exactly, such as naive-openai@",
         ),
-        ("naive-opnai", r"there is no subject 'naive-opnai', did you mean 'naive-openai'\? choose"),
+        ("reference@latest", "reference is part of this faultloop: it has no other version"),
+        ("naive-opnai", r"there is no subject 'naive-opnai': did you mean naive-openai[ ?]"),
     ],
 )
 def test_a_version_that_cannot_be_had_is_told(asked: str, sentence: str) -> None:

@@ -18,8 +18,8 @@ from faultloop.bench.wanted import Selection
 from faultloop.scenarios.applicable import why_not
 from faultloop.scenarios.reading import catalogue, load
 from faultloop.scenarios.scenario import Scenario
-from faultloop.scenarios.subject import BadSubject, Column, Subject
-from faultloop.scenarios.subjects.finding import asked_for, find, shipped
+from faultloop.scenarios.subject import Column, Subject
+from faultloop.scenarios.subjects.finding import asked_for, find
 
 KILL_REPEATS = 5
 """What a subject had made durable when it was killed is a race of its own: kills are repeated."""
@@ -139,30 +139,10 @@ def subject_of(chosen: str) -> Subject:
     """The subject of a name, `mutant:NAME` or a path. Raises BadSubject."""
     prefix, _, name = chosen.partition(":")
     if prefix != "mutant":
-        try:
-            return find(chosen)
-        except BadSubject as error:
-            raise BadSubject(_near(chosen) or str(error)) from error
+        return find(chosen)
     from faultloop.bench import mutants  # some two hundred modules that other subjects do without
 
     return mutants.subject(name)
-
-
-def _near(chosen: str) -> str:
-    """What is wrong with a name that is almost one; empty where nothing is like it."""
-    name, _, version = asked_for(chosen).subject.partition("@")
-    known = {subject.name: subject for subject in shipped()}
-    if name in known and version:
-        as_in = f"{name}@{known[name].version}"
-        return f"{version!r} is not exactly one version of {name}: give one, as in {as_in}"
-    near = difflib.get_close_matches(name, known, n=NEAR_MAX)
-    is_path = "/" in name or Path(name).suffix == ".toml" or Path(name).is_dir()
-    if name in known or is_path or not near:
-        return ""
-    return (
-        f"there is no subject {chosen!r}: did you mean {' or '.join(near)}?"
-        " `faultloop subjects list` names all"
-    )
 
 
 class _Chosen(NamedTuple):

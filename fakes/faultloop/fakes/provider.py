@@ -29,7 +29,7 @@ from faultloop.fakes.speech import (
     Speech,
 )
 from faultloop.fakes.strictness import REAL, Asked, Strictness, asked, breach
-from faultloop.fakes.strictness.thought_blocks import OF_OUR_SEALS
+from faultloop.fakes.strictness.thought_blocks import OF_OUR_THOUGHTS
 
 SERVED_MAX = 3
 """A step that was said whole so often is not said again: a model that meets the same wall says
@@ -182,8 +182,8 @@ class Provider:
         rules = self._rules.get(dialect)
         if rules is None:
             rules = asked(dialect, self._strictness)
-            if self._script.is_recorded:  # what was thought has a seal that is none of ours
-                rules = tuple(each for each in rules if each.rule not in OF_OUR_SEALS)
+            if self._script.is_recorded:  # what was thought, if anything, has no seal of ours
+                rules = tuple(each for each in rules if each.rule not in OF_OUR_THOUGHTS)
             self._rules[dialect] = rules
         return rules
 

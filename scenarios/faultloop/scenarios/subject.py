@@ -86,8 +86,8 @@ class Outcome:
     grace_exceeded: bool = False
     """It was cancelled, did not end within the grace, and was killed."""
     queued_s: float | None = None
-    """Of one that was killed: how long it was ready to run and waited for a processor; None: that
-    is not known."""
+    """Of one that was killed: how long its processes, those that were still there, were ready to
+    run and waited for a processor; None: that is not known."""
     complaints: tuple[str, ...] = ()
     """What was wrong with its result lines, in sentences."""
     left: int = 0

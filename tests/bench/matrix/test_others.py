@@ -59,7 +59,7 @@ def test_a_cell_of_other_plays_is_named_and_not_shown(tmp_path: Path) -> None:
     ("typed", "said"),
     [
         ("openai-agent", "there is no subject 'openai-agent': did you mean openai-agents"),
-        ("claude-code@latest", "'latest' is not exactly one version of claude-code: give one, as"),
+        ("claude-code@latest", "'latest' is no version of claude-code: name one exactly"),
         ("qqqq", "there is no subject 'qqqq': choose one of"),
     ],
 )

@@ -14,8 +14,10 @@ from faultloop.fakes.strictness.levels import RuleName
 Object = dict[str, Any]
 
 THOUGHTS = ("thinking", "redacted_thinking")
-OF_OUR_SEALS: frozenset[RuleName] = frozenset({"thinking_kept", "thinking_signatures"})
-"""Rules that take what we signed for all that there is."""
+OF_OUR_THOUGHTS: frozenset[RuleName] = frozenset(
+    {"thinking_first", "thinking_kept", "thinking_signatures"}
+)
+"""Rules that take it for granted that a reply thinks where it should, and that we signed it."""
 
 _decode = msgspec.json.Decoder(Object).decode
 

@@ -82,7 +82,7 @@ class Subject:
     def is_in_doubt(self) -> bool:
         """Nothing of it is sure to have broken, and of something that cannot be told."""
         entries = (entry for column in self.columns for entry in column.entries.values())
-        return not self.breaks and any(entry.mark is Mark.UNKNOWN for entry in entries)
+        return not self.breaks and any(entry.counts.get(Mark.UNKNOWN) for entry in entries)
 
 
 def subjects(matrix: Matrix) -> list[Subject]:

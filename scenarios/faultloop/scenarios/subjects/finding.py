@@ -21,6 +21,8 @@ from faultloop.scenarios.subjects.reference import ReferenceSubject
 
 SHIPPED_IN = "faultloop.bench.subjects"
 """Package data of the bench; named, not imported, because the bench is above."""
+NEAR_MAX = 4
+"""So many names are proposed for one that is none."""
 
 
 def shipped() -> tuple[Subject, ...]:
@@ -78,22 +80,31 @@ def find(name_or_path: str) -> Subject:
     if found is None:
         raise BadSubject(_unknown(asked, subjects))
     if version and not isinstance(found, ProcessSubject):
-        raise BadSubject(f"{asked} is part of this faultloop: it has no other version to choose")
+        raise BadSubject(_of_ours(asked))
     return found.at(version) if isinstance(found, ProcessSubject) and version else found
+
+
+def _of_ours(name: str) -> str:
+    return f"{name} is part of this faultloop: it has no other version to choose"
 
 
 def _unknown(asked: str, subjects: Mapping[str, Subject]) -> str:
     """A sentence that names the nearest, or says that only the version is wrong."""
     name, _, version = asked.rpartition("@")
     if (known := subjects.get(name)) is not None:
+        if not isinstance(known, ProcessSubject):
+            return _of_ours(name)
         return (
             f"{version!r} is no version of {name}: name one exactly, such as"
             f" {name}@{known.version}, the declared one"
         )
-    close = get_close_matches(asked.partition("@")[0], subjects, n=1, cutoff=0.6)
-    meant = f", did you mean {close[0]!r}?" if close else ":"
+    if near := get_close_matches(asked.partition("@")[0], subjects, n=NEAR_MAX):
+        return (
+            f"there is no subject {asked!r}: did you mean {' or '.join(near)}?"
+            " `faultloop subjects list` names all"
+        )
     return (
-        f"there is no subject {asked!r}{meant} choose one of {', '.join(subjects)},"
+        f"there is no subject {asked!r}: choose one of {', '.join(subjects)},"
         f" mutant:NAME, or give the path of a {FILE_NAME}"
     )
 

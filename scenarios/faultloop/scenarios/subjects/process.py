@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import hashlib
 import itertools
+import os
 import signal
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -163,12 +164,12 @@ class ProcessSubject:
 
 
 def borrowed_from(declaration: Declaration, here: Path) -> list[Path]:
-    """The folders outside of `here` of the files that its commands name from there, by name: what
-    lies beside a borrowed driver is part of it."""
+    """The other folders of the files that its commands name from `here`, by name: what lies beside
+    a borrowed driver is part of it. Not where a link leads to: that may be the system's Python."""
     words = (*declaration.command, *(declaration.second_command or ()))
     named = (file_beside(word.replace("{here}/", ""), here) for word in words)
-    folders = {file.resolve().parent for file in named if file}
-    return sorted(folder for folder in folders if folder != here)
+    folders = {Path(os.path.normpath(file)).parent for file in named if file}
+    return sorted(folders - {Path(os.path.normpath(here))})
 
 
 def additions(declaration: Declaration, there: Places) -> dict[str, str]:

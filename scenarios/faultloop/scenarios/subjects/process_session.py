@@ -55,22 +55,24 @@ def members(session: int) -> list[int]:
 
 
 def queued_s(session: int) -> float | None:
-    """How long one of its threads was ready and waited for a processor, in all; of the one that
-    waited longest. None where the kernel does not say (`/proc/PID/task/TID/schedstat`, Linux)."""
+    """How long it was ready and waited for a processor since it began: of each process that is
+    still there the thread that waited longest, and all of these in sum, for one process of a
+    subject mostly waits for another. None where the kernel does not say of each
+    (`/proc/PID/task/TID/schedstat`, Linux)."""
     waits = [
-        wait_ns
+        max(map(_queued_ns, (_PROC / str(pid) / "task").glob("*/schedstat")), default=None)
         for pid in members(session)
-        for task in (_PROC / str(pid) / "task").glob("*/schedstat")
-        if (wait_ns := _queued_ns(task)) is not None
     ]
-    return max(waits) / 1e9 if waits else None
+    known = [wait_ns for wait_ns in waits if wait_ns is not None]
+    return sum(known) / 1e9 if known and len(known) == len(waits) else None
 
 
-def _queued_ns(file: Path) -> int | None:
+def _queued_ns(file: Path) -> int:
+    """0 for a thread that is over by now."""
     try:
         return int(file.read_text().split()[1])
     except (OSError, ValueError, IndexError):
-        return None
+        return 0
 
 
 async def end(session: int) -> int:

@@ -9,7 +9,7 @@ from driver import ENDS, EVENTS, opened
 async def run():
     """The status of the run as kept; where none was, the first event that tells of an end."""
     agent, said = opened(), bench.setting("INPUT")
-    ends, kept = [], None
+    ends = []
     if bench.streaming():
         async for event in agent.arun(said, stream=True):
             ends += [EVENTS[event.event]] if event.event in EVENTS else []

@@ -33,7 +33,7 @@ def main() -> dict[str, object]:
     reason = REASONS.get(last.get("subtype"), reason)
     if reason == "completed" and last.get("stop_reason") == "max_tokens":
         reason = "max_tokens"
-    if last.get("terminal_reason", "").startswith("aborted") or code in (130, -signal.SIGINT):
+    if (last.get("terminal_reason") or "").startswith("aborted") or code in (130, -signal.SIGINT):
         reason = "aborted"
     text, errors = last.get("result") or "", last.get("errors") or ""
     error = (errors or text) if last["is_error"] else ""
