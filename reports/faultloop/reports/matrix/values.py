@@ -24,7 +24,7 @@ class Mark(StrEnum):
     UNKNOWN = "unknown"
     HELD = "held"
     ENDED = "ended"
-    """The run ended in a way that nothing accepts before it came to this promise."""
+    """The run broke off before it came to this promise."""
     NOT_APPLICABLE = "not_applicable"
 
 

@@ -23,7 +23,7 @@ const glyph = (mark) => make("span", { className: `glyph ${mark}`, ariaHidden: "
 const explained = {
   policy: "its authors say that it does so; counted apart",
   unknown: "the evidence does not tell, or one driver's word is all there is",
-  ended: "it died, in a way that nothing accepts, before it came to this",
+  ended: "its run broke off before it came to this",
   not_applicable: "nothing was asked of it here",
 };
 
