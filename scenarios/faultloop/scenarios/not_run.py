@@ -14,10 +14,16 @@ from typing import NamedTuple
 
 from faultloop.scenarios.argument_text import meanings
 from faultloop.scenarios.evidence import Evidence
+from faultloop.scenarios.speaking import (
+    DONE_BEFORE,
+    Speaking,
+    opens_with_success,
+    refuses,
+    speaking,
+)
 from faultloop.scenarios.verdict import PLAIN_TEXT
 from faultloop.scenarios.views import CallTold, DeliveredCall
 from faultloop.scenarios.views.told import ANSWER_CHARS_MIN, content
-from faultloop.scenarios.wording import DONE_BEFORE, Wording, opens_with_success, refuses, wording
 
 POINTING_BACK = (
     r"\b(?:same|earlier|previous\w*|before|already|above|repeat\w*|identical|duplicate)\b"
@@ -40,7 +46,7 @@ class NotRun(NamedTuple):
 
     call: DeliveredCall
     told: CallTold
-    wording: Wording
+    speaking: Speaking
     points_back: bool
     """Whether it is about an equal call that was made before; never where nothing is said."""
     refused: bool
@@ -65,8 +71,8 @@ def not_run_of(evidence: Evidence) -> Iterator[NotRun]:
         told = evidence.views.told_of(call)
         if told is None:
             continue
-        said = wording(told.text)
-        before = _made_before(evidence, call) if said is not Wording.EMPTY else []
+        said = speaking(told.text)
+        before = _made_before(evidence, call) if said is not Speaking.EMPTY else []
         points = _points_to(before, told.text, said)
         read = any(_has_its_answer(evidence, one, told) for one in before)
         back = read or points is not Pointing.NOT_AT_ALL
@@ -86,14 +92,14 @@ def _made_before(evidence: Evidence, call: DeliveredCall) -> list[DeliveredCall]
     ]
 
 
-def _points_to(before: Sequence[DeliveredCall], told: str, said: Wording) -> Pointing:
+def _points_to(before: Sequence[DeliveredCall], told: str, said: Speaking) -> Pointing:
     if any(one.id in told for one in before):
-        return Pointing.BY_THE_WAY if said is Wording.DONE else Pointing.PLAINLY
+        return Pointing.BY_THE_WAY if said is Speaking.DONE else Pointing.PLAINLY
     if not before or opens_with_success(told):
         return Pointing.NOT_AT_ALL
     if re.search(DONE_BEFORE, told, re.IGNORECASE):
         return Pointing.PLAINLY
-    by_the_way = said is not Wording.DONE and re.search(POINTING_BACK, told, re.IGNORECASE)
+    by_the_way = said is not Speaking.DONE and re.search(POINTING_BACK, told, re.IGNORECASE)
     return Pointing.BY_THE_WAY if by_the_way else Pointing.NOT_AT_ALL
 
 

@@ -148,9 +148,39 @@ def test_what_was_never_measured_and_what_is_gone_are_told(folder: Path) -> None
 
 
 def test_a_run_that_a_limit_stopped_can_tell_nothing(folder: Path) -> None:
-    done = compared("full.yaml", "swapped.yaml", "--max-requests", "10", "--lock", "wordings.lock")
+    """Twenty of twenty-four questions would do for "worse"."""
+    done = compared("full.yaml", "swapped.yaml", "--max-requests", "20", "--lock", "wordings.lock")
     assert done.exit_code == 3, done.output
     assert "Stopped after" in done.output
+    assert "Cannot tell ‘swapped’ from ‘full’" in done.output
+    assert "The run was stopped" in done.output
     assert not Path("wordings.lock").exists()
-    stopped = json.loads(Path("faultloop-accuracy/accuracy.json").read_text())
-    assert stopped
+    conclusions = json.loads(Path("faultloop-accuracy/accuracy.json").read_text())["conclusions"]
+    assert conclusions["headline"]["p"] < 0.05
+    assert {one["verdict"] for one in conclusions["differences"]} == {"cannot tell"}
+
+
+def test_what_cannot_be_concluded_is_told_before_a_model_is_asked(folder: Path) -> None:
+    Path("broken.lock").write_text("wordings: [")
+    asked = ("--report-dir", "out", "--model", "openai_chat:m@http://127.0.0.1:9/v1")
+    done = compared("full.yaml", "swapped.yaml", *asked, "--lock", "broken.lock")
+    assert done.exit_code == 2, done.output
+    assert "broken.lock is no YAML" in done.stderr
+    assert done.stderr.count("\n") == 1
+    for wrong in (("--metric", "arguments"), ("--margin", "100"), ("--seed", "-1")):
+        done = compared("full.yaml", "swapped.yaml", *asked, *wrong)
+        assert done.exit_code == 2, done.output
+        assert wrong[0] in done.stderr, "and not that nobody listens there"
+
+
+def test_where_nothing_was_asked_it_is_said_why(folder: Path) -> None:
+    done = compared("full.yaml", "swapped.yaml", "--max-requests", "0")
+    assert done.exit_code == 2, done.output
+    assert "no task was answered under all wordings: --max-requests 0 is used up" in done.stderr
+
+
+def test_a_name_that_looks_like_markup_is_a_name(folder: Path) -> None:
+    Path("odd.yaml").write_text(SWAPPED.replace("name: swapped", "name: '[/red] swapped'"))
+    done = compared("full.yaml", "odd.yaml")
+    assert done.exit_code == 1, done.output
+    assert "[/red] swapped" in done.stdout

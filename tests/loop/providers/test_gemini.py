@@ -218,7 +218,7 @@ REASONS = [
     ("MAX_TOKENS", "length"),
     ("SAFETY", "content_filter"),
     ("PROHIBITED_CONTENT", "content_filter"),
-    ("UNEXPECTED_TOOL_CALL", "other"),
+    ("TOO_MANY_TOOL_CALLS", "other"),
 ]
 
 
@@ -253,9 +253,14 @@ def test_a_stream_without_a_finish_has_no_end() -> None:
 
 
 def test_a_call_that_the_api_could_not_read_is_asked_for_again() -> None:
+    (unexpected,) = chunk({"text": "path})"}, finish="UNEXPECTED_TOOL_CALL")["candidates"]
     (candidate,) = chunk(finish="MALFORMED_FUNCTION_CALL")["candidates"]
     told = {**candidate, "finishMessage": "Malformed function call: f({"}
-    for data, why in ((told, told["finishMessage"]), (candidate, candidate["finishReason"])):
+    for data, why in (
+        (told, told["finishMessage"]),
+        (candidate, candidate["finishReason"]),
+        (unexpected, unexpected["finishReason"]),
+    ):
         found = failure(streamed(events({"candidates": [data]}, end="")), speaks=Gemini)
         assert found.kind == "broken"
         assert str(found) == f"the model wrote a call that cannot be read: {why}"

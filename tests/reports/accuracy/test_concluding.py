@@ -90,7 +90,19 @@ def test_one_cluster_cannot_tell() -> None:
     found = headline(table(rows, cluster_size=50))
     assert found.verdict is Verdict.CANNOT_TELL
     assert found.interval == (-1.0, 1.0)
-    assert "All tasks share one tool set" in found.says
+    assert "All tasks are of one cluster" in found.says
+
+
+@pytest.mark.parametrize(("gained", "lost", "margin"), [(30, 3, 0.0), (3, 30, 0.0), (3, 3, 0.2)])
+def test_a_part_of_a_run_has_figures_and_no_verdict(gained: int, lost: int, margin: float) -> None:
+    observations = once(gained, lost, 200)
+    whole = concluded(observations, margin=margin)
+    part = concluded(observations, margin=margin, is_whole=False)
+    assert whole.verdict is not Verdict.CANNOT_TELL
+    assert {one.verdict for one in part.differences} == {Verdict.CANNOT_TELL}
+    assert {one.difference.verdict for one in part.slices} == {Verdict.CANNOT_TELL}
+    assert "The run was stopped" in part.headline.says
+    assert (part.headline.p, part.headline.interval) == (whole.headline.p, whole.headline.interval)
 
 
 def test_a_wording_that_was_never_answered_is_not_called_worse() -> None:
@@ -141,7 +153,7 @@ def test_samples_are_nested_in_tasks_and_tasks_in_clusters() -> None:
     )
     assert found.interval == pytest.approx(tuple(fitted.conf_int()[0]))
     assert found.clusters == 20
-    assert found.interval_method == "t, clustered by tool set"
+    assert found.interval_method == "t over clusters of alike tasks"
     assert found.p_method == "sign-flip permutation, exact"
 
 

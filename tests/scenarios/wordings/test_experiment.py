@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.scenarios.wordings.models.played import Played, calls
-from tests.scenarios.wordings.tasks_of_toys import FULL, TASKS, VAGUE, scored, wording
+from tests.scenarios.wordings.toy_tasks import FULL, TASKS, VAGUE, scored, wording
 
 from faultloop.loop.budget import Price
 from faultloop.scenarios.wordings.answer import Answer, Usage

@@ -12,9 +12,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.scenarios.wordings import an_experiment
+from tests.scenarios.wordings import experiment_process
 from tests.scenarios.wordings.models.scripted import Body, Said, Scripted, says
-from tests.scenarios.wordings.tasks_of_toys import TASKS
+from tests.scenarios.wordings.toy_tasks import TASKS
 
 ROOT = Path(__file__).parents[3]
 QUESTIONS = len(TASKS) * 2 * 2 * 2
@@ -45,7 +45,7 @@ def run(killing: Killing, server: Scripted, folder: Path, concurrency: int) -> i
     child = subprocess.Popen(
         [
             sys.executable,
-            an_experiment.__file__,
+            experiment_process.__file__,
             server.url,
             folder / "cache",
             folder / "rows.json",

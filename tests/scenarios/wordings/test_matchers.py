@@ -31,6 +31,7 @@ CASES: tuple[tuple[Any, list[Any], list[Any]], ...] = (
     ({"unordered": ["a", "b"]}, [["b", "a"], ["a", "b"]], [["a"], ["a", "b", "b"], "ab"]),
     ({"unordered": ["a", "a", "b"]}, [["a", "b", "a"]], [["a", "b", "b"]]),
     ({"unordered": []}, [[]], [["a"], None, {}]),
+    ({"unordered": [], "repeats": True}, [[]], [["a"], None]),
     ({"unordered": ["a", "b"], "repeats": True}, [["b", "a", "b"]], [["a"], ["a", "b", "c"]]),
     # The first member would take either item; the second takes only one of them.
     (

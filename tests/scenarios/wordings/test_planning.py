@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from tests.scenarios.wordings.models.played import Played
-from tests.scenarios.wordings.tasks_of_toys import FULL, TASKS, VAGUE, task, wording
+from tests.scenarios.wordings.toy_tasks import FULL, TASKS, VAGUE, task, wording
 
 from faultloop.scenarios.wordings.planning import Design, Plan, clusters_of, plan, rotations
 from faultloop.scenarios.wordings.task import Choice, Expected

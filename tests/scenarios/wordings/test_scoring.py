@@ -111,6 +111,13 @@ def test_no_text_at_all_is_right_for_a_tool_without_parameters() -> None:
     assert one(wants(choice("status")), said(call("status", "null")))[1] is False
 
 
+def test_nulls_are_left_out_where_a_strict_form_was_asked_for_whatever_the_contract_says() -> None:
+    asked = said(call("read_file", path="src/a.py", limit=None))
+    assert not score(wants(READ_A), BASE, asked).right
+    assert score(wants(READ_A), BASE, asked, strict="preferred").right
+    assert not score(wants(READ_A), BASE, asked, strict="off").right
+
+
 def test_nulls_of_a_strict_form_are_left_out() -> None:
     answer = said(call("read_file", path="src/a.py", start=None, limit=None))
     assert one(wants(READ_A), answer)[2] == [Mistake.INVENTED] * 2

@@ -25,12 +25,12 @@ Model = Annotated[
     ),
 ]
 Metric = Annotated[
-    Literal["right", "selection", "arguments"],
-    Option(help="What the verdict is about: tool and arguments, or one of them."),
+    Literal["right", "selection"],
+    Option(help="What the verdict is about: tool and arguments, or the tool alone."),
 ]
 Margin = Annotated[
     float,
-    Option(min=0, max=100, help="By so many points worse is still no worse; 0 declares none."),
+    Option(min=0, max=99, help="By so many points worse is still no worse; 0 declares none."),
 ]
 Tools = Annotated[
     int | None,
@@ -43,7 +43,7 @@ Tools = Annotated[
 ]
 Orders = Annotated[int, Option(min=1, help="Orders of the tools that each task is asked in.")]
 Samples = Annotated[int, Option(min=1, help="Askings of each question.")]
-Seed = Annotated[int, Option(help="Of the orders and of the statistics.")]
+Seed = Annotated[int, Option(min=0, help="Of the orders and of the statistics.")]
 Strict = Annotated[
     Literal["off", "preferred", "required"] | None,
     Option(help="Constrained decoding; without it each tool decides."),

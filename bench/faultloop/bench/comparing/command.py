@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
 from faultloop.bench.comparing import lock as locks
 from faultloop.bench.comparing.revisions import BadRevision, is_revision, taken_out
-from faultloop.reports.accuracy.concluding import CannotConclude, conclude
+from faultloop.reports.accuracy.concluding import CannotConclude, conclude, refuse
 from faultloop.reports.accuracy.conclusion import Conclusions, Metric, Verdict
 from faultloop.reports.accuracy.planning import prospect_says
 from faultloop.reports.accuracy.results import Results
@@ -44,9 +45,15 @@ from faultloop.scenarios.wordings.wording import NoSuchTool, Wording
 EXITS: Mapping[Verdict, int] = MappingProxyType(
     {Verdict.BETTER: 0, Verdict.NO_WORSE: 0, Verdict.WORSE: 1, Verdict.CANNOT_TELL: 3}
 )
-STOPPED = 3
 TASKS = "coding_agent"
 """The set of tasks that is shipped."""
+
+
+BAD = (
+    *(BadFile, BadRevision, ModelUnusable, NoSuchTool, ReportUnwritable),
+    *(CannotConclude, locks.BadLock),
+)
+"""What is wrong with what was asked, in a sentence for the user."""
 
 
 class BadComparison(Exception):
@@ -100,7 +107,7 @@ class Compared:
     @property
     def exit_code(self) -> int:
         """As the law of this file has it."""
-        return STOPPED if self.experiment.stopped else EXITS[self.conclusions.verdict]
+        return EXITS[self.conclusions.verdict]
 
 
 def read(wanted: Wanted) -> Read:
@@ -112,11 +119,16 @@ def read(wanted: Wanted) -> Read:
         for wording in wordings:
             tasks.fit(wording)
         model = model_of(wanted.model, wanted.settings)
+        wordings = _told_apart(wordings, (wanted.base, *wanted.candidates))
+        base, *candidates = (wording.name for wording in wordings)
+        refuse(base, candidates, metrics(wanted.metric, model), wanted.margin)
         check_folder(wanted.report_dir)
-    except (BadFile, BadRevision, ModelUnusable, NoSuchTool, ReportUnwritable) as error:
+        if wanted.lock:
+            locks.read(wanted.lock)
+    except BAD as error:
         raise BadComparison(str(error)) from error
     return Read(
-        wordings=_told_apart(wordings, (wanted.base, *wanted.candidates)),
+        wordings=wordings,
         tasks=tasks.tasks,
         model=model,
         about_model=model.about,
@@ -154,11 +166,14 @@ def compare(
                 found.tasks,
                 found.wordings,
                 found.model,
-                scorer=score,
+                scorer=partial(score, strict=wanted.design.strict),
                 design=wanted.design,
                 manner=manner,
             )
         )
+        if not made.observations:
+            why = made.stopped or "the set of tasks is empty"
+            raise BadComparison(f"no task was answered under all wordings: {why}")
         names = [wording.name for wording in found.wordings]
         conclusions = conclude(
             made.observations,
@@ -168,6 +183,7 @@ def compare(
             margin=wanted.margin,
             seed=wanted.design.seed,
             slices=slices(found.tasks),
+            is_whole=not made.stopped,
         )
         page = write_report(
             wanted.report_dir,
@@ -186,7 +202,7 @@ def compare(
         )
         if wanted.lock and not made.stopped:
             _keep(wanted.lock, wanted, found, conclusions, today)
-    except (ModelUnusable, CannotConclude, ReportUnwritable, locks.BadLock) as error:
+    except BAD as error:
         raise BadComparison(str(error)) from error
     return Compared(conclusions=conclusions, experiment=made, page=page)
 

@@ -181,7 +181,8 @@ def write(path: Path, lock: Lock) -> None:
     data = {"schema": 1, "wordings": dict(sorted(data.get("wordings", {}).items()))}
     half = path.with_name(f".{path.name}.half")
     try:
-        half.write_text(HEAD + yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
+        text = HEAD + yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+        half.write_text(text, encoding="utf-8")
         half.replace(path)
     except OSError as error:
         raise BadLock(f"{path} cannot be written: {error.strerror}") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -56,7 +57,7 @@ class Telling:
             rates = {rate.metric: rate for rate in conclusions.rates if rate.wording == name}
             cells = [_rate(rates.get(metric)) for metric in conclusions.metrics]
             failures = max((rate.failures for rate in rates.values()), default=0)
-            table.add_row(name, *cells, str(failures))
+            table.add_row(escape(name), *cells, str(failures))
         self._out.print(table)
         for remark in (*made.experiment.remarks, *conclusions.notes):
             self._say(f"note: {remark}")

@@ -30,6 +30,7 @@ from faultloop.loop.providers.lenient import (
 )
 from faultloop.loop.providers.port import (
     CallDelta,
+    CallUnreadable,
     Delta,
     EndDelta,
     FinishDelta,
@@ -38,7 +39,9 @@ from faultloop.loop.providers.port import (
     UsageDelta,
 )
 
-MALFORMED = "MALFORMED_FUNCTION_CALL"
+UNREADABLE_CALLS = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"})
+"""Ends of replies whose call did not come through; what stands in them is a rest of it, if
+anything (vellum-ai/vellum-assistant #43134)."""
 
 FINISH_REASONS: dict[str, FinishReason] = {
     "STOP": "stop",
@@ -70,16 +73,17 @@ class Reader:
         if found.get("error"):
             raise from_body(error_in(found["error"]))
         finish: tuple[FinishDelta, ...] = ()
+        usage = _usage(found.get("usageMetadata"))
         for candidate in mappings(found.get("candidates")):
             if number(candidate.get("index")):
                 continue  # a second answer to the same request, which nobody asked for
             for part in mappings(mapping(candidate.get("content")).get("parts")):
                 yield from self._part(part)
-            finish = finish or self._finish(candidate)
+            finish = finish or self._finish(candidate, usage)
         if blocked := word(mapping(found.get("promptFeedback")).get("blockReason")):
             finish = (FinishDelta("content_filter", blocked),)
         yield from finish
-        yield from _usage(found.get("usageMetadata"))
+        yield from usage
         if finish:
             yield EndDelta()
 
@@ -92,12 +96,12 @@ class Reader:
         elif not part.get("thought") and (said := text(part.get("text"))):
             yield TextDelta(said)
 
-    def _finish(self, candidate: Object) -> tuple[FinishDelta, ...]:
+    def _finish(self, candidate: Object, usage: tuple[UsageDelta, ...]) -> tuple[FinishDelta, ...]:
         raw = word(candidate.get("finishReason"))
-        if raw == MALFORMED:
+        if raw in UNREADABLE_CALLS:
             why = word(candidate.get("finishMessage")) or raw
             said = f"the model wrote a call that cannot be read: {head(why, MESSAGE_BYTES)}"
-            raise ProviderFailure("broken", said)
+            raise CallUnreadable(said, usage=next(iter(usage), None))
         reason = FINISH_REASONS.get(raw, "other")
         if reason == "stop" and self._calls:
             reason = "tool_calls"

@@ -102,6 +102,16 @@ class ProviderFailure(Exception):
         self.usage = usage
 
 
+class CallUnreadable(ProviderFailure):
+    """The model wrote a call that its own API could not read: asked again, it may write it well.
+
+    The model is at fault, and neither the provider nor the wire."""
+
+    def __init__(self, message: str, *, usage: UsageDelta | None = None) -> None:
+        """For a retry it is a reply that broke off."""
+        super().__init__("broken", message, usage=usage)
+
+
 class Provider(Protocol):
     """A client of one dialect."""
 

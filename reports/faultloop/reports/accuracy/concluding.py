@@ -41,7 +41,7 @@ from faultloop.reports.accuracy.rating import rate
 from faultloop.reports.accuracy.statistics.halving import first_half
 from faultloop.scenarios.wordings.observation import Observation
 
-__all__ = ["CannotConclude", "conclude"]
+__all__ = ["CannotConclude", "conclude", "refuse"]
 
 METRICS: tuple[Metric, ...] = ("right", "selection", "arguments")
 SLICED: frozenset[Metric] = frozenset({"right", "selection"})
@@ -72,6 +72,7 @@ def conclude(
     pairs: Sequence[Pair] | None = None,
     seed: int = 0,
     slices: Mapping[str, Mapping[str, Collection[str]]] = NO_SLICES,
+    is_whole: bool = True,
 ) -> Conclusions:
     """What observations say of candidates beside their base.
 
@@ -79,13 +80,14 @@ def conclude(
     none is declared, and "no worse" is never said. `pairs` are those that are declared and tested;
     left out, each candidate with the base. `slices` are parts of the tasks, such as
     `{"tag": {"near miss": {ids}}}`; tools make slices by themselves. The seed chooses the halves of
-    the clusters and the signs that are drawn.
+    the clusters and the signs that are drawn. `is_whole`: all was asked that was to be; of a part
+    there are figures, and no verdicts.
 
     Raises CannotConclude, with a sentence for people.
     """
     declared = tuple(pairs or [(base, candidate) for candidate in candidates])
-    _refuse(base, candidates, metrics, margin, declared)
-    columns = gather(observations, (base, *candidates))
+    refuse(base, candidates, metrics, margin, declared)
+    columns = gather(observations, (base, *candidates), is_whole=is_whole)
     known: tuple[Metric, ...] = tuple(
         one for one in metrics if one != "arguments" or columns.gives_arguments
     )
@@ -131,14 +133,14 @@ def conclude(
     )
 
 
-def _refuse(
+def refuse(
     base: str,
     candidates: Sequence[str],
     metrics: Sequence[Metric],
     margin: float,
-    pairs: Sequence[Pair],
+    pairs: Sequence[Pair] = (),
 ) -> None:
-    """Raises CannotConclude where what is asked makes no sense."""
+    """Raises CannotConclude where what is asked makes no sense, whatever observations say."""
     wordings = (base, *candidates)
     if not candidates:
         raise CannotConclude("No candidate is named: give at least two wordings.")

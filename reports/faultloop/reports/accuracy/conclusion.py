@@ -48,7 +48,7 @@ class Rate(msgspec.Struct, frozen=True, kw_only=True):
     failures: int
     """Of these, how many have no answer; they count as wrong."""
     method: str
-    """How the interval was made: `Wilson`, `clustered by tool set`, ..."""
+    """How the interval was made: `Wilson`, `Wilson, clustered by task`, ..."""
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):

@@ -46,8 +46,9 @@ class Examined:
     @property
     def is_judged(self) -> bool:
         """Whether any verdict but `cannot tell` may be said."""
-        moved = self.paired.gained or self.paired.lost
-        return bool(moved) and self.clusters > 1 and not self.paired.unanswered
+        paired = self.paired
+        moved = bool(paired.gained or paired.lost)
+        return paired.is_whole and moved and self.clusters > 1 and not paired.unanswered
 
 
 def examined(paired: Paired, *, margin: float, seed: int) -> Examined:
@@ -80,7 +81,7 @@ def examined(paired: Paired, *, margin: float, seed: int) -> Examined:
 def _clustered(paired: Paired, differing: int) -> tuple[Estimate, str]:
     """The estimate with its method's name."""
     alone = np.unique(paired.clusters).size == paired.tasks.size
-    name = "t over tasks" if alone else "t, clustered by tool set"
+    name = "t over tasks" if alone else "t over clusters of alike tasks"
     if differing < DISCORDANT_MIN and np.unique(paired.clusters).size > 1:
         more = clustered_with_two_more(paired.differences, paired.clusters)
         return more, f"{name}, with one more task gained and one lost"

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from faultloop.reports.accuracy.conclusion import Flip
 from faultloop.reports.accuracy.escaping import shortened, visible
 from faultloop.reports.accuracy.results import Results
+from faultloop.scenarios.wordings.matchers import KINDS
 from faultloop.scenarios.wordings.observation import Observation
 from faultloop.scenarios.wordings.task import Choice, Task
 
@@ -25,11 +26,6 @@ SAID_MAX = 3
 """Flaws of an answer that are told."""
 NO_ARGUMENTS = "({})"
 """How a call ends in an answer whose model gives none: it would only repeat what was chosen."""
-KINDS = frozenset(
-    {"exact", "one_of", "number", "unordered", "in_order", "fields", "moment", "path", "regex"}
-    | {"schema", "anything"}
-)
-"""Keys of a matcher that tell its kind."""
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):

@@ -63,6 +63,8 @@ class Columns:
     failures: Mapping[tuple[str, Failure], int]
     mistakes: Mapping[tuple[str, Mistake], int]
     spent: tuple[Spent, ...]
+    is_whole: bool = True
+    """Whether all was asked that was to be."""
 
     def of(self, wording: str) -> Bools:
         """The rows of one wording."""
@@ -148,7 +150,9 @@ class _Gathering:
             self.costs[one.wording] = self.costs.get(one.wording, 0.0) + one.cost_usd
 
 
-def gather(observations: Iterable[Observation], wordings: Sequence[str]) -> Columns:
+def gather(
+    observations: Iterable[Observation], wordings: Sequence[str], *, is_whole: bool = True
+) -> Columns:
     """The columns of these wordings; observations of others are passed over.
 
     Raises CannotConclude where a wording has none, a task has two clusters, or one asking comes
@@ -193,6 +197,7 @@ def gather(observations: Iterable[Observation], wordings: Sequence[str]) -> Colu
         failures=growing.failures,
         mistakes=growing.mistakes,
         spent=tuple(_spent(growing, name) for name in wordings),
+        is_whole=is_whole,
     )
 
 

@@ -7,9 +7,10 @@
 - cannot tell: all else.
 
 Test and interval are of different methods and must agree, so neither says more than the other.
-Three states are never judged: no task that differs (nothing shows that these tasks could tell), one
-cluster (nothing is known of others), and a wording without any answer (what was judged is the
-endpoint, not the wording).
+Four states are never judged: a run that was stopped (whoever looks at parts until one suits is
+wrong more often than was promised), no task that differs (nothing shows that these tasks could
+tell), one cluster (nothing is known of others), and a wording without any answer (what was judged
+is the endpoint, not the wording).
 
 Several declared pairs are corrected by Holm within each metric, their tests of "no worse" likewise;
 the interval is at the level at which Holm tests the pair. The headline's metric is the one that

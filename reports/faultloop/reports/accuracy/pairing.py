@@ -41,6 +41,8 @@ class Paired:
     """Cells of paired tasks, an order each, that only one of the two has."""
     unanswered: tuple[str, ...]
     """Wordings that have no answer at all, only failures."""
+    is_whole: bool = True
+    """Whether all was asked that was to be."""
 
     @property
     def differences(self) -> Floats:
@@ -99,6 +101,7 @@ def pair(columns: Columns, base: str, candidate: str, metric: Metric) -> Paired:
             for wording in (base, candidate)
             if bool(columns.failed[columns.of(wording)].all())
         ),
+        is_whole=columns.is_whole,
     )
 
 

@@ -43,7 +43,7 @@ def rate_interval(rates: Floats, clusters: Ints, samples: int) -> tuple[Interval
     alone = np.unique(clusters).size == rates.size
     if alone and samples == rates.size:
         return wilson(float(rates.mean()), samples), "Wilson"
-    nested_in = "task" if alone else "tool set"
+    nested_in = "task" if alone else "alike tasks"
     return clustered_wilson(rates, clusters, samples), f"Wilson, clustered by {nested_in}"
 
 

@@ -96,10 +96,12 @@ def _why(one: Examined, detectable: float, margin: float) -> str:
     paired = one.paired
     if paired.unanswered:
         return f"Under ‘{paired.unanswered[0]}’ nothing was answered at all: see the failures."
+    if not paired.is_whole:
+        return "The run was stopped, and a part of one tells nothing: finish it."
     if not paired.gained and not paired.lost:
         return "No task came out differently, so nothing shows that these tasks could tell."
     if one.clusters < 2:
-        return "All tasks share one tool set, which says nothing of others: add tasks on others."
+        return "All tasks are of one cluster, which says nothing of others: add tasks unlike them."
     if one.differing < DISCORDANT_MIN:
         return f"{_differing(one)}; fewer than {DISCORDANT_MIN} can never tell: add tasks."
     return _what_would_tell(one, detectable) + _what_would_excuse(one, margin)

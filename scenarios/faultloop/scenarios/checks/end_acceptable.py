@@ -21,10 +21,10 @@ from faultloop.scenarios.argument_text import quoted
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.not_run import not_run_of, why_unjudged
 from faultloop.scenarios.scenario import Accept, Extent
+from faultloop.scenarios.speaking import Speaking
 from faultloop.scenarios.telling import Telling, cases_of
 from faultloop.scenarios.verdict import Finding, Promise, Verdict, worst
 from faultloop.scenarios.views import Start
-from faultloop.scenarios.wording import Wording
 
 NAME = "end_acceptable"
 CLAIM = "L11"
@@ -136,8 +136,8 @@ def _refused(evidence: Evidence) -> tuple[int, float]:
         if one.call.turn == 0 and one.call.complete and not one.call.cut
     ]
     plain = sum(one.refused for one in told)
-    left_open = (Wording.OPEN, Wording.NOT_DONE)
-    return plain, sum(one.wording in left_open and not one.refused for one in told)
+    left_open = (Speaking.OPEN, Speaking.NOT_DONE)
+    return plain, sum(one.speaking in left_open and not one.refused for one in told)
 
 
 def _fits_told(told: Telling, wanted: str) -> Verdict:

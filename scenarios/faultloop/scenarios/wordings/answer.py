@@ -19,10 +19,12 @@ import msgspec
 
 from faultloop.loop.message import Call
 
-Failure = Literal["timeout", "refused", "unavailable", "broken", "cut", "blocked", "overflow"]
+Failure = Literal[
+    "timeout", "refused", "unavailable", "broken", "unreadable", "cut", "blocked", "overflow"
+]
 """Why there is no answer: nothing came in time; the provider refused the request, could not be
-had, broke off; the reply reached its length limit or was stopped by a filter; the request was too
-long."""
+had, broke off; the model wrote a call that its own API could not read; the reply reached its length
+limit or was stopped by a filter; the request was too long."""
 
 QUESTION = re.compile(r"[？؟]|\?(?!\.?[A-Za-z0-9_=&/%#])")
 """A question mark that ends something, in any of the scripts that have one of their own."""

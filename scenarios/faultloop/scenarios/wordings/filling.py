@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from faultloop.loop import strict_json
-from faultloop.loop.contract import Contract
+from faultloop.loop.contract import Contract, Strict
 from faultloop.loop.contract.strict_nulls import nulls_left_out
+from faultloop.loop.output import head
 from faultloop.loop.strict_json import JSONValue, NotJSON
 from faultloop.scenarios.wordings.matchers import Matcher
 from faultloop.scenarios.wordings.matchers.exact import same
@@ -25,6 +26,9 @@ from faultloop.scenarios.wordings.wording import Wording
 Arguments = dict[str, Any]
 """Decoded, by the names that the model wrote."""
 
+REASON_BYTES = 300
+"""Of a schema's own words."""
+
 
 class Unparsable(NamedTuple):
     """The text is no object, and why."""
@@ -32,13 +36,16 @@ class Unparsable(NamedTuple):
     reason: str
 
 
-def arguments_of(text: str, contract: Contract) -> Arguments | Unparsable:
-    """The arguments that a text says."""
+def arguments_of(
+    text: str, contract: Contract, strict: Strict | None = None
+) -> Arguments | Unparsable:
+    """The arguments that a text says. `strict`: what was asked of the provider, where that was not
+    left to the contract."""
     value = strict_json.unquestioned(text)
     found = value if isinstance(value, dict) else _closely(text, contract)
     if isinstance(found, Unparsable):
         return found
-    if contract.strict in ("preferred", "required"):
+    if (strict or contract.strict) in ("preferred", "required"):
         return nulls_left_out(found, contract.parameters).args
     return found
 
@@ -172,7 +179,8 @@ def _refused(contract: Contract, wording: Wording, tool: str, written: Arguments
         mistake = REFUSED.get(keyword, Mistake.WRONG_VALUE)
         if mistake is not Mistake.WRONG_TYPE and path:
             mistake = Mistake.WRONG_VALUE
-        says = f"{name or 'the arguments'}: the tool's schema refuses it: {error.message}"
+        why = head(error.message, REASON_BYTES)  # it quotes what came, however much that is
+        says = f"{name or 'the arguments'}: the tool's schema refuses it: {why}"
         found.append(Slip(mistake, name, says=says))
     return found
 

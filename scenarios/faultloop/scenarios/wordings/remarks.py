@@ -95,6 +95,6 @@ def tools_are_hidden(questions: Mapping[str, Question], answers: Mapping[str, An
             if id(one) not in sizes:
                 sizes[id(one)] = len(msgspec.json.encode(one.face()).decode())
         chars = sum(sizes[id(one)] for one in contracts)
-        if chars <= CHARS_PER_TOKEN_MAX * (usage.input_tokens + usage.cached_tokens):
+        if chars <= CHARS_PER_TOKEN_MAX * usage.input_tokens:
             return False
     return counted > 0

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from faultloop.loop.contract import Strict
 from faultloop.scenarios.wordings.answer import Answer
 from faultloop.scenarios.wordings.assignment import best
 from faultloop.scenarios.wordings.filling import (
@@ -29,14 +30,15 @@ UNKNOWN = "(unknown name)"
 NO_ANSWER = "(no answer)"
 
 
-def score(task: Task, wording: Wording, answer: Answer) -> Score:
-    """Judge an answer. The task fits the wording (`validating.complaints`)."""
+def score(task: Task, wording: Wording, answer: Answer, *, strict: Strict | None = None) -> Score:
+    """Judge an answer. The task fits the wording (`validating.complaints`). `strict`: how arguments
+    were constrained, where that was not left to each tool (SPEC C11)."""
     if answer.failure is not None:
         says = answer.failure_says or f"there is no answer: {answer.failure}"
         return _not_selected(task, NO_ANSWER, [Flaw(mistake=Mistake.NO_ANSWER, says=says)])
     if not answer.calls:
         return _without_call(task, answer)
-    heard = _heard(task, wording, answer)
+    heard = _heard(task, wording, answer, strict)
     if task.expect != "calls":
         return _unwanted(task, heard)
     if len(heard) == 1 == len(task.calls):
@@ -57,7 +59,7 @@ class Heard(NamedTuple):
     """None: the model gives none, or nobody asks."""
 
 
-def _heard(task: Task, wording: Wording, answer: Answer) -> list[Heard]:
+def _heard(task: Task, wording: Wording, answer: Answer, strict: Strict | None) -> list[Heard]:
     found: list[Heard] = []
     asks = answer.gives_arguments and task.expect == "calls"
     for at, call in enumerate(answer.calls):
@@ -65,7 +67,7 @@ def _heard(task: Task, wording: Wording, answer: Answer) -> list[Heard]:
         if tool is None or (task.tools and tool not in task.tools):
             found.append(Heard(at, call.name, None, None))
             continue
-        args = arguments_of(call.arguments, wording.contracts[tool]) if asks else None
+        args = arguments_of(call.arguments, wording.contracts[tool], strict) if asks else None
         found.append(Heard(at, call.name, tool, args))
     return found
 

@@ -9,10 +9,13 @@ import pytest
 
 from faultloop.bench.linting.finding import find
 
-from .coding_agent_files import FOLDER, TOOLS, VARIANTS, edits
+from .coding_agent_files import FOLDER, TOOLS, VARIANTS, all_tasks, edits
 
 TEXTS = ("purpose", "when", "when_not", "paths", "returns", "continuation", "mistake")
 REQUIRED_PARTS = {"purpose", "when", "when_not", "returns", "example", "mistake", "parameters"}
+
+TELLING_CHARS = 8
+"""A shorter value (`main`, `src`) is in many requests and tells nothing."""
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS)
 
@@ -25,6 +28,20 @@ def test_the_linter_finds_nothing_in_the_base() -> None:
 
 def test_every_contract_of_the_base_has_all_parts() -> None:
     assert not [name for name, tool in TOOLS.items() if tool.keys() < REQUIRED_PARTS]
+
+
+def test_no_example_gives_a_task_away() -> None:
+    """Else a wording with examples is better by what it tells of the test."""
+    values = [
+        (tool, value)
+        for tool, contract in TOOLS.items()
+        for value in contract["example"].values()
+        if isinstance(value, str) and len(value) >= TELLING_CHARS
+    ]
+    told = [
+        (*one, task["id"]) for task in all_tasks() for one in values if one[1] in task["prompt"]
+    ]
+    assert told == []
 
 
 def test_only_these_wordings_are_shipped() -> None:

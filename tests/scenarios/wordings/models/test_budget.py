@@ -83,9 +83,10 @@ def test_nothing_begins_where_nothing_may_be_spent() -> None:
     assert Meter(Limits()).took == Took()
 
 
-def test_a_failure_that_took_nothing_is_no_price() -> None:
+@pytest.mark.parametrize("usage", [None, Usage()])
+def test_a_failure_that_took_nothing_is_no_price(usage: Usage | None) -> None:
     meter = Meter(Limits(cost_usd_max=15.0, price=PRICE))
     meter.begin()
-    meter.end(None)
+    meter.end(usage)
     meter.begin()
     assert meter.verdict() == "wait"

@@ -41,6 +41,7 @@ def test_an_answer_comes_back_as_it_was(tmp_path: Path) -> None:
         ("timeout", False),
         ("unavailable", False),
         ("broken", False),
+        ("unreadable", True),
         ("refused", True),
         ("cut", True),
         ("blocked", True),

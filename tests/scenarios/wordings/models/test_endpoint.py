@@ -177,6 +177,7 @@ def test_what_says_something_about_the_question_is_an_answer(
         (refuses(503, "busy"), "unavailable", None),
         (refuses(408, "late"), "timeout", None),
         (Response(200, b'{"choices": [', {}, True), "broken", None),
+        (says(text="", finish="error"), "broken", None),
     ],
 )
 def test_what_another_attempt_may_mend_is_raised(
@@ -185,6 +186,17 @@ def test_what_another_attempt_may_mend_is_raised(
     with serving(response) as server, pytest.raises(NoAnswer) as raised:
         answer(server)
     assert (raised.value.failure, raised.value.retry_after_s) == (failure, wait_s)
+
+
+@pytest.mark.parametrize("reason", ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"])
+def test_a_call_that_its_own_api_could_not_read_is_the_models_answer(reason: str) -> None:
+    """It is not asked for again: whoever gets a second try has another rate of mistakes."""
+    rest = {"content": {"parts": [{"text": 'path": "a.txt"})'}]}, "finishReason": reason}
+    counts = {"promptTokenCount": 30, "candidatesTokenCount": 2}
+    with serving(Response(200, {"candidates": [rest], "usageMetadata": counts})) as server:
+        (found,) = answers(f"gemini:m@{server.url}", question())
+    assert (found.failure, found.calls, found.usage.input_tokens) == ("unreadable", (), 30)
+    assert "a call that cannot be read" in found.failure_says
 
 
 def test_a_whole_answer_must_come_in_time() -> None:

@@ -29,11 +29,13 @@ class Unordered(Matcher):
         if not isinstance(value, list):
             return False
         members = self.unordered
+        if not members or not value:
+            return not members and not value
         if not self.repeats and len(value) != len(members):
             return False
         fits = [[member.matches(item) for item in value] for member in members]
         if not all(map(any, fits)) or not all(map(any, zip(*fits, strict=True))):
-            return not members and not value
+            return False
         if self.repeats:
             return True
         pairs = best(fits)

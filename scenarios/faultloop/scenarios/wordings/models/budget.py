@@ -95,7 +95,7 @@ class Meter:
         self._usage = Usage()
         self._cost_usd = 0.0
         self._dearest_usd: float | None = None
-        """None: no request has come to its end yet."""
+        """None: no request has told yet what it took."""
 
     def verdict(self) -> Verdict:
         """Whether another request may begin now, later perhaps, or not at all."""
@@ -143,7 +143,7 @@ class Meter:
         )
         cost = cost_usd(used, self._limits.price) or 0.0
         self._cost_usd += cost
-        if usage is not None:
+        if used.input_tokens or used.output_tokens:
             self._dearest_usd = max(cost, self._dearest_usd or 0.0)
 
     @property

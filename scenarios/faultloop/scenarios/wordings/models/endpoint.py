@@ -31,6 +31,7 @@ from faultloop.loop.providers.gemini import Gemini
 from faultloop.loop.providers.openai_chat import OpenAIChat
 from faultloop.loop.providers.openai_responses import OpenAIResponses
 from faultloop.loop.providers.port import (
+    CallUnreadable,
     Delta,
     FailureKind,
     ModelRequest,
@@ -193,6 +194,10 @@ class Endpoint:
             async with asyncio.timeout(self._settings.timeout_s), aclosing(stream):
                 async for delta in stream:
                     assembler.feed(delta)
+        except CallUnreadable as failure:  # the model's own mistake: its first answer counts
+            self._answered = True
+            usage = _usage(failure.usage or assembler.usage)
+            return Answer(failure="unreadable", failure_says=str(failure), usage=usage)
         except ProviderFailure as failure:
             return self._failed(failure, failure.usage or assembler.usage)
         except TimeoutError:
@@ -205,6 +210,8 @@ class Endpoint:
         usage = _usage(reply.usage or estimate(request, reply.message))
         if reply.ending == "broken":
             raise NoAnswer("broken", "the reply ended before its end mark", usage=usage)
+        if _says_nothing(reply.message):
+            raise NoAnswer("broken", "the reply is empty, and gives no usual reason", usage=usage)
         self._answered = True
         return _answer(reply, usage, {given: name for name, given in names.items()})
 
@@ -270,6 +277,11 @@ STOPPED: Mapping[str | None, tuple[Failure, str]] = MappingProxyType(
     }
 )
 """Finish reason to the failure that it is (SPEC P1)."""
+
+
+def _says_nothing(said: AssistantMessage) -> bool:
+    """Whether it ended for a reason of its own with nothing in it: that is not "no call"."""
+    return said.finish_reason == "other" and not said.calls and not said.text.strip()
 
 
 def _answer(reply: Reply, usage: Usage, name_of: Mapping[str, str]) -> Answer:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from faultloop.scenarios.wordings.models import embedded
+from faultloop.scenarios.wordings.models.choosing import DEFAULT
 from faultloop.scenarios.wordings.models.embedded import embedded_model, llama, minilm, serving
 from faultloop.scenarios.wordings.models.port import ModelUnusable
 
@@ -21,7 +22,7 @@ def test_a_model_is_called_as_it_is_spelt_and_loads_nothing_yet(spelling: str) -
 
 def test_the_default_is_one_of_them_and_needs_no_extra() -> None:
     async def opened() -> None:
-        async with embedded_model(embedded.DEFAULT):
+        async with embedded_model(DEFAULT):
             pass
 
     asyncio.run(opened())

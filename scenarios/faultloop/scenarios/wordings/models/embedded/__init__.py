@@ -13,9 +13,6 @@ from importlib.metadata import PackageNotFoundError, version
 
 from faultloop.scenarios.wordings.models.port import Model, ModelUnusable
 
-PREFIX = "embedded:"
-DEFAULT = "embedded:lexical"
-
 
 def _lexical(_: str) -> Model:
     from faultloop.scenarios.wordings.models.embedded.lexical import Lexical

@@ -1,4 +1,4 @@
-"""Wording: how the result of a call speaks of it, as far as its words leave one reading.
+"""Speaking: how the result of a call speaks of it, as far as its words leave one reading.
 
 Two tables, words of refusal and words of success, and what they are found beside. A loop words its
 results as it likes, so that only what is plainly one and not the other counts as it; the rest is
@@ -14,7 +14,7 @@ from enum import StrEnum
 from faultloop.scenarios.phrases import Tone, understand
 
 
-class Wording(StrEnum):
+class Speaking(StrEnum):
     """How a result speaks."""
 
     EMPTY = "empty"
@@ -91,20 +91,20 @@ _PLAIN_FAILURE = (
 _DENIES_OR_DOUBTS = (Tone.DENIES, Tone.ADMITS, Tone.CONTRADICTS)
 
 
-def wording(told: str) -> Wording:
+def speaking(told: str) -> Speaking:
     """How a result speaks of its call."""
     if not told.strip():
-        return Wording.EMPTY
+        return Speaking.EMPTY
     done = opens_with_success(told)
     tone = understand(told).tone
     if tone in _DENIES_OR_DOUBTS:
-        return Wording.OPEN if done else Wording.NOT_DONE
+        return Speaking.OPEN if done else Speaking.NOT_DONE
     rest = re.sub(_CONSOLATION, " ", told, flags=re.IGNORECASE)
     if done or (tone is Tone.CONFIRMS and not _opens_with_failing(told)):
         # "Saved. 3 errors were fixed" and "Done: 1 of 2; one was skipped" can be read in two ways.
-        return Wording.OPEN if _found(rf"\b(?:{FAILING})\b", rest) else Wording.DONE
+        return Speaking.OPEN if _found(rf"\b(?:{FAILING})\b", rest) else Speaking.DONE
     refused = _found(REFUSAL, rest) or _found(_FALSE_FLAG, told)
-    return Wording.NOT_DONE if refused else Wording.OPEN
+    return Speaking.NOT_DONE if refused else Speaking.OPEN
 
 
 def opens_with_success(told: str) -> bool:
@@ -123,7 +123,7 @@ def _opens_with_failing(told: str) -> bool:
 
 def refuses(told: str) -> bool:
     """Whether it is plain that the call was refused: by a denial or a word of failing."""
-    if wording(told) is not Wording.NOT_DONE:
+    if speaking(told) is not Speaking.NOT_DONE:
         return False
     denied = understand(told).tone in (Tone.DENIES, Tone.CONTRADICTS)
     return denied or _found(rf"\b(?:{FAILING})\b|{_DENIAL}|{_FALSE_FLAG}", told)

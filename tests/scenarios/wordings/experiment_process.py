@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import msgspec
-from tests.scenarios.wordings.tasks_of_toys import FULL, TASKS, VAGUE, scored
+from tests.scenarios.wordings.toy_tasks import FULL, TASKS, VAGUE, scored
 
 from faultloop.scenarios.wordings.experiment import experiment
 from faultloop.scenarios.wordings.models.asking import Manner
