@@ -1,9 +1,20 @@
-"""Google's ADK as its documentation has it: an LlmAgent, a Runner, the text of the last event."""
+"""Google's ADK as its documentation has it: an LlmAgent, a Runner, the text of the last event.
+
+What is imported and not used is what ADK asks for late: before the forks it costs once.
+"""
 
 import asyncio
 
+import authlib.integrations.requests_client  # noqa: F401
+import fastapi  # noqa: F401
 import faultloop_driver as bench
-import litellm  # noqa: F401  # imported before the forks; the framework asks for it late
+import google.adk.auth.auth_preprocessor
+import google.adk.flows.llm_flows.auto_flow
+import google.adk.memory.in_memory_memory_service
+import google.adk.models.google_llm
+import google.adk.workflow._workflow  # noqa: F401
+import litellm.proxy.spend_tracking.savings  # noqa: F401
+import sqlalchemy.dialects.sqlite.aiosqlite  # noqa: F401
 from google.adk.agents import LlmAgent
 from google.adk.agents.invocation_context import LlmCallsLimitExceededError
 from google.adk.agents.run_config import RunConfig, StreamingMode

@@ -3,6 +3,7 @@
 import asyncio
 
 import faultloop_driver as bench
+import openai.resources  # noqa: F401  # the SDK asks for it late; before the forks it costs once
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.memory import Memory
 from llama_index.core.tools import FunctionTool, ToolMetadata
