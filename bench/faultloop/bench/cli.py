@@ -24,6 +24,8 @@ from rich.console import Console
 
 from faultloop.bench import entry
 from faultloop.bench.chat.typed import chat
+from faultloop.bench.comparing.errors_typed import errors
+from faultloop.bench.comparing.runs_typed import runs
 from faultloop.bench.comparing.typed import COMMANDS as WORDINGS_COMMANDS
 from faultloop.bench.comparing.typed import compare
 from faultloop.bench.entry import INTERRUPTED, as_ctrl_c
@@ -348,6 +350,8 @@ def _answered(command: Callable[..., None], *, plays: bool = False) -> Callable[
     return answered
 
 
+wordings_app.command()(_answered(errors))
+wordings_app.command()(_answered(runs))
 app.command()(_answered(chat))
 app.command()(_answered(compare))
 app.command()(_answered(lint))

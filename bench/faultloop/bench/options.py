@@ -18,6 +18,7 @@ import pytest
 from faultloop.bench.wanted import DEFAULT_SEED, DEFAULT_SUBJECTS, Selection
 
 DEFAULT_REPORT = "faultloop-report"
+DEFAULT_ACCURACY = "faultloop-accuracy"
 OWN = "--faultloop-"
 
 
@@ -65,7 +66,10 @@ OPTIONS = (
     Option("--dialect", {"action": "append", "metavar": "NAME", "help": "only this dialect"}),
     Option("--stream", {"action": "store_true", "default": None, "help": "streamed replies only"}),
     Option("--no-stream", {"action": "store_false", "default": None, "help": "whole replies only"}),
-    Option("--seed", {"type": int, "default": DEFAULT_SEED, "help": "default: %(default)s"}),
+    Option(
+        "--seed",
+        {"type": int, "help": f"default: {DEFAULT_SEED}, and 0 of a comparison of wordings"},
+    ),
     Option("--repeat", {"type": int, "help": "plays of each (default: 1, kills 5)"}),
     Option("--only-repeat", {"type": int, "metavar": "N", "help": "only the Nth of these, from 0"}),
     Option("--quick", {"action": "store_true", "help": "the classic faults, one column"}),
@@ -80,11 +84,46 @@ OPTIONS = (
     Option(
         "--report-dir",
         {
-            "default": DEFAULT_REPORT,
             "metavar": "DIR",
-            "help": "where the report goes (default: %(default)s)",
+            "help": f"where the report goes (default: {DEFAULT_REPORT}, and {DEFAULT_ACCURACY} of a"
+            " comparison of wordings)",
         },
     ),
+    Option(
+        "--wordings",
+        {
+            "action": "extend",
+            "nargs": "+",
+            "metavar": "WORDING",
+            "help": "play nothing, and compare wordings as `faultloop compare` does: the base, and"
+            " one candidate or more; files, REV:PATH or shipped names",
+        },
+    ),
+    Option("--tasks", {"metavar": "TASKS", "help": "of a comparison: a file, a folder, or a set"}),
+    Option("--model", {"metavar": "MODEL", "help": "of a comparison: embedded, or an endpoint"}),
+    Option(
+        "--metric",
+        {
+            "choices": ("right", "selection"),
+            "default": "right",
+            "help": "what a comparison is about (default: %(default)s)",
+        },
+    ),
+    Option(
+        "--margin",
+        {"type": float, "default": 0.0, "help": "so many points worse are still no worse"},
+    ),
+    Option("--tools", {"type": int, "help": "offer so many tools at most (default: all)"}),
+    Option("--orders", {"type": int, "default": 1, "help": "orders of the tools for each task"}),
+    Option("--samples", {"type": int, "default": 1, "help": "askings of each question"}),
+    Option("--temperature", {"type": float, "help": "of a comparison's model"}),
+    Option("--max-requests", {"type": int, "help": "a comparison stops before this many"}),
+    Option("--max-cost", {"type": float, "help": "or before this many US dollars"}),
+    Option("--price-input", {"type": float, "help": "US dollars per million tokens"}),
+    Option("--price-output", {"type": float, "help": "likewise"}),
+    Option("--answers", {"metavar": "DIR", "help": "where a comparison keeps models' answers"}),
+    Option("--fresh", {"action": "store_true", "help": "ask again what was answered"}),
+    Option("--lock", {"metavar": "FILE", "help": "record a comparison for `wordings check`"}),
 )
 
 _taken = pytest.StashKey[tuple[Option, ...]]()
@@ -131,7 +170,7 @@ def selection_of(config: pytest.Config) -> Selection:
         scenarios=tuple(given.faultloop_scenario or ("*",)),
         dialects=tuple(given.faultloop_dialect or ()),
         streaming=given.faultloop_stream,
-        seed=given.faultloop_seed,
+        seed=DEFAULT_SEED if given.faultloop_seed is None else given.faultloop_seed,
         repeat=given.faultloop_repeat,
         only_repeat=given.faultloop_only_repeat,
         quick=given.faultloop_quick,
@@ -158,7 +197,10 @@ def _without_ours(args: list[str]) -> list[str]:
     """The command line without what might be our short options; all of it where it is wrong."""
     ours = _NotOurs(add_help=False, allow_abbrev=False)
     for option in OPTIONS:
-        ours.add_argument(option.name, action="store_true" if option.is_flag else "store")
+        if option.is_flag:
+            ours.add_argument(option.name, action="store_true")
+        else:
+            ours.add_argument(option.name, nargs=option.what.get("nargs"))
     try:
         return ours.parse_known_args(args)[1]
     except ValueError:

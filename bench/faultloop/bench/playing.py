@@ -57,9 +57,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Choose the lots. Under xdist nobody here will see the items, so the report begins now."""
     config = session.config
     worker = _worker(config)
+    given = config.option.faultloop_report_dir or options.DEFAULT_REPORT
     report = ReportDirectory(
-        config.invocation_params.dir / config.option.faultloop_report_dir,
-        seed=config.option.faultloop_seed,
+        config.invocation_params.dir / given,
+        seed=options.selection_of(config).seed,
         worker=worker,
     )
     try:

@@ -1,8 +1,9 @@
 """The pytest plugin, as far as every pytest run has it: the options, and nothing that is heavy.
 
 pytest loads this in every project of whoever has faultloop installed. What plays (`playing`, with
-the scenarios, the loop and the fakes behind it) is imported only where promises are collected, and
-what serves (`serving`, with the fakes behind it) only for a test that asks for `fake_provider`.
+the scenarios, the loop and the fakes behind it) is imported only where promises are collected, what
+compares (`comparing.under_pytest`) only where wordings are given, and what serves (`serving`, with
+the fakes behind it) only for a test that asks for `fake_provider`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 PROMISES = Path(__file__).parent / "promises"
 PLAYING = "faultloop.bench.playing"
+COMPARING = "faultloop.bench.comparing.under_pytest"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,8 +39,10 @@ def pytest_load_initial_conftests(
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Bring in what plays, where there is anything to play."""
-    if _collects_promises(config):
+    """Bring in what plays, where there is anything to play, or what compares in its place."""
+    if config.option.faultloop_wordings:
+        config.pluginmanager.import_plugin(COMPARING)
+    elif _collects_promises(config):
         config.pluginmanager.import_plugin(PLAYING)
 
 

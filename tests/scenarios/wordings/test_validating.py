@@ -75,9 +75,18 @@ def test_a_task_that_contradicts_itself_is_found() -> None:
     assert found.complaint.place == ("calls", 0, "any_of", 0, "args", "names")
 
 
-@pytest.mark.parametrize("wording", shipped.wordings())
-@pytest.mark.parametrize("tasks", shipped.task_sets())
-def test_the_shipped_tasks_can_be_scored_in_every_shipped_wording(tasks: str, wording: str) -> None:
+@pytest.mark.parametrize(
+    ("tasks", "wording"),
+    [
+        (tasks, wording)
+        for tasks in shipped.task_sets()
+        for wording in shipped.wordings()
+        if wording.startswith(f"{tasks}/")
+    ],
+)
+def test_the_shipped_tasks_can_be_scored_in_each_of_their_wordings(
+    tasks: str, wording: str
+) -> None:
     found = load_wording(wording)
     loaded = load_tasks(tasks, found)
     answered = 0

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -28,14 +27,14 @@ from faultloop.reports.accuracy.results import Results
 from faultloop.reports.accuracy.writing import check_folder, write_report
 from faultloop.reports.writing import ReportUnwritable
 from faultloop.scenarios.files import BadFile
-from faultloop.scenarios.wordings.experiment import Experiment, experiment
+from faultloop.scenarios.wordings.experiment import Experiment, Scorer, experiment
 from faultloop.scenarios.wordings.models.asking import CONCURRENCY, Manner, Progress
 from faultloop.scenarios.wordings.models.budget import Limits
 from faultloop.scenarios.wordings.models.cache import Cache
 from faultloop.scenarios.wordings.models.choosing import model_of
 from faultloop.scenarios.wordings.models.endpoint import AS_IT_IS, Settings
 from faultloop.scenarios.wordings.models.port import Model, ModelUnusable
-from faultloop.scenarios.wordings.planning import Design, clusters_of
+from faultloop.scenarios.wordings.planning import Asks, Design, clusters_of, plainly
 from faultloop.scenarios.wordings.reading.tasks import load_tasks
 from faultloop.scenarios.wordings.reading.wordings import load_wording
 from faultloop.scenarios.wordings.scoring import score
@@ -94,6 +93,16 @@ class Read:
     tasks: tuple[Task, ...]
     model: Model
     about_model: str
+    asks: Asks = plainly
+    """What a task's question is."""
+    scorer: Scorer | None = None
+    """What is right, where that is not as usual."""
+    plays: Callable[[Design, Manner], Experiment] | None = None
+    """Whole runs, in the place of single questions."""
+    design: str = ""
+    """How it is asked, where that is not as usual."""
+    remarks: tuple[str, ...] = ()
+    """What the reader of the report should know of what was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,8 +122,7 @@ class Compared:
 def read(wanted: Wanted) -> Read:
     """Read wordings and tasks and choose the model. Raises BadComparison."""
     try:
-        with ExitStack() as taken:
-            wordings = tuple(_wording(text, taken) for text in (wanted.base, *wanted.candidates))
+        wordings = tuple(map(wording_of, (wanted.base, *wanted.candidates)))
         tasks = load_tasks(wanted.tasks)
         for wording in wordings:
             tasks.fit(wording)
@@ -161,16 +169,7 @@ def compare(
         tell=tell,
     )
     try:
-        made = asyncio.run(
-            experiment(
-                found.tasks,
-                found.wordings,
-                found.model,
-                scorer=partial(score, strict=wanted.design.strict),
-                design=wanted.design,
-                manner=manner,
-            )
-        )
+        made = _made(wanted, found, manner)
         if not made.observations:
             why = made.stopped or "the set of tasks is empty"
             raise BadComparison(f"no task was answered under all wordings: {why}")
@@ -195,8 +194,8 @@ def compare(
                 model=wanted.model,
                 about_model=found.about_model,
                 tasks_name=wanted.tasks,
-                design=_design(wanted.design, found),
-                remarks=made.remarks,
+                design=found.design or _design(wanted.design, found),
+                remarks=(*found.remarks, *made.remarks),
                 command=wanted.command,
             ),
         )
@@ -207,9 +206,27 @@ def compare(
     return Compared(conclusions=conclusions, experiment=made, page=page)
 
 
+def _made(wanted: Wanted, found: Read, manner: Manner) -> Experiment:
+    """Ask. Raises NoSuchTool and ModelUnusable."""
+    if found.plays is not None:
+        return found.plays(wanted.design, manner)
+    asking = experiment(
+        found.tasks,
+        found.wordings,
+        found.model,
+        scorer=found.scorer or partial(score, strict=wanted.design.strict),
+        design=wanted.design,
+        manner=manner,
+        asks=found.asks,
+    )
+    return asyncio.run(asking)
+
+
 def metrics(first: Metric, model: Model) -> tuple[Metric, ...]:
     """What is looked at, the headline's first; no arguments where the model gives none."""
     known: tuple[Metric, ...] = ("right", "selection", "arguments")
+    if first == "done":
+        return (first,)
     if not model.gives_arguments:
         return ("selection",)
     return (first, *(metric for metric in known if metric != first))
@@ -229,10 +246,12 @@ def slices(tasks: Iterable[Task]) -> dict[str, dict[str, tuple[str, ...]]]:
     return found
 
 
-def _wording(text: str, taken: ExitStack) -> Wording:
-    if is_revision(text):
-        return load_wording(taken.enter_context(taken_out(text, below=Path.cwd())))
-    return load_wording(text)
+def wording_of(text: str) -> Wording:
+    """The wording that was asked for. Raises BadFile and BadRevision."""
+    if not is_revision(text):
+        return load_wording(text)
+    with taken_out(text, below=Path.cwd()) as file:
+        return load_wording(file)
 
 
 def _told_apart(wordings: tuple[Wording, ...], asked: tuple[str, ...]) -> tuple[Wording, ...]:

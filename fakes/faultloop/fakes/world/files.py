@@ -175,3 +175,6 @@ _TOOLS = declared(
         _delete,
     ),
 )
+
+NAMES = frozenset(_TOOLS)
+"""Of the tools that read and change files."""

@@ -6,6 +6,7 @@ does next, kill the subject, lose the answer, both are there or neither is.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from faultloop.fakes.ledger import Effect, Ledger
@@ -55,6 +56,13 @@ class World:
         """The tool of this name, if it is offered."""
         home = self._homes.get(name)
         return None if home is None else home[1]
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """Paths and contents as they are now; none in a world without files."""
+        homes = (part for name, (part, _) in self._homes.items() if name in files.NAMES)
+        part = next(homes, None)
+        return (self._spec.files or {}) if part is None else part.state
 
     def validate(self, tool: str, args: object) -> str | None:
         """What is wrong with the arguments, in a sentence with the place of each fault."""

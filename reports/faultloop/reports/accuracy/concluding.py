@@ -44,7 +44,7 @@ from faultloop.scenarios.wordings.observation import Observation
 __all__ = ["CannotConclude", "conclude", "refuse"]
 
 METRICS: tuple[Metric, ...] = ("right", "selection", "arguments")
-SLICED: frozenset[Metric] = frozenset({"right", "selection"})
+SLICED: frozenset[Metric] = frozenset({"right", "selection", "done"})
 """Metrics that are looked at by slices: those that are known of every task."""
 NO_SLICES: Mapping[str, Mapping[str, Collection[str]]] = MappingProxyType({})
 

@@ -14,9 +14,10 @@ import msgspec
 from faultloop.scenarios.wordings.answer import Failure
 from faultloop.scenarios.wordings.score import Mistake
 
-Metric = Literal["selection", "arguments", "right"]
+Metric = Literal["selection", "arguments", "right", "done"]
 """`selection`: the right tool. `arguments`: all right, given the right tool. `right`: both,
-unconditionally; the same as selection for a model that gives no arguments."""
+unconditionally; the same as selection for a model that gives no arguments. `done`: of whole runs,
+that the world was as it should be at the end."""
 
 
 class Verdict(StrEnum):

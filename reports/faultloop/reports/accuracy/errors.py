@@ -27,6 +27,7 @@ NO_ARGUMENT: frozenset[Mistake] = frozenset(
         Mistake.TOO_MANY,
         Mistake.TOO_FEW,
         Mistake.WRONG_ORDER,
+        Mistake.NOT_DONE,
     }
 )
 """Mistakes of the choice; all others are of arguments."""

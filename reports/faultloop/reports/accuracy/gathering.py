@@ -80,6 +80,7 @@ class Columns:
             "selection": self.selected,
             "arguments": self.filled == 1,
             "right": self.selected & (self.filled != 0),
+            "done": self.selected,
         }[metric]
         shape = len(self.tasks), len(self.orders)
         place = self.task[rows] * shape[1] + self.order[rows]

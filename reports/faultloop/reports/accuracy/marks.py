@@ -37,12 +37,18 @@ METRICS: Mapping[Metric, str] = MappingProxyType(
         "right": "right: tool and arguments",
         "selection": "right tool",
         "arguments": "arguments, given the right tool",
+        "done": "done at the end",
     }
 )
 """Metrics as a table's head calls them."""
 
 SHORT: Mapping[Metric, str] = MappingProxyType(
-    {"right": "tool and arguments", "selection": "right tool", "arguments": "arguments alone"}
+    {
+        "right": "tool and arguments",
+        "selection": "right tool",
+        "arguments": "arguments alone",
+        "done": "done",
+    }
 )
 """Metrics where there is little room."""
 

@@ -23,6 +23,7 @@ RIGHT: Mapping[Metric, str] = MappingProxyType(
         "selection": "the right tool was chosen",
         "arguments": "all arguments were right, where both chose the right tool,",
         "right": "tool and arguments were right",
+        "done": "the world was as it should be at the end",
     }
 )
 """What happened more or less often."""
@@ -65,7 +66,8 @@ def sentence(
 ) -> str:
     """The verdict with its figures; `interval` is the corrected one."""
     paired = one.paired
-    metric = paired.metric if paired.gives_arguments else "selection"
+    fills = paired.gives_arguments or paired.metric == "done"
+    metric = paired.metric if fills else "selection"
     figures = (
         f"{RIGHT[metric]} in {percent(float(paired.candidate_rates.mean()))} against "
         f"{percent(float(paired.base_rates.mean()))} of {paired.tasks.size:,} tasks, "

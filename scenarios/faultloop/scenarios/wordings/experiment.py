@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import msgspec
 
 from faultloop.loop.budget import Price
+from faultloop.scenarios.wordings import planning
 from faultloop.scenarios.wordings.answer import Answer
 from faultloop.scenarios.wordings.models.asking import Manner, Progress, ask
 from faultloop.scenarios.wordings.models.budget import cost_usd
@@ -52,9 +53,10 @@ async def experiment(
     scorer: Scorer,
     design: Design,
     manner: Manner,
+    asks: planning.Asks = planning.plainly,
 ) -> Experiment:
     """Ask a model the tasks under each wording. Raises NoSuchTool and ModelUnusable."""
-    planned = plan(tasks, wordings, model, design)
+    planned = plan(tasks, wordings, model, design, asks=asks)
     asked = await ask(model, planned.questions, manner)
     alike = not planned.deterministic and samples_are_alike(planned, asked.answers)
     return Experiment(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -74,13 +74,37 @@ class Plan:
     """Whether the model is: what was asked before was not asked again."""
 
 
-def plan(tasks: Sequence[Task], wordings: Sequence[Wording], model: Model, design: Design) -> Plan:
+Asks = Callable[[Task, Wording, Sequence[str], Strict | None], Question]
+"""From a task, a wording, its tools in the order in which they are offered, and what is wanted of
+constrained decoding, to the question. Raises NoSuchTool."""
+
+
+def plainly(
+    task: Task, wording: Wording, offered: Sequence[str], strict: Strict | None
+) -> Question:
+    """The task as it stands. Raises NoSuchTool."""
+    return Question(
+        messages=(*task.before, Said(role="user", text=task.prompt)),
+        contracts=wording.offered(offered),
+        system=task.system,
+        strict=strict,
+    )
+
+
+def plan(
+    tasks: Sequence[Task],
+    wordings: Sequence[Wording],
+    model: Model,
+    design: Design,
+    *,
+    asks: Asks = plainly,
+) -> Plan:
     """What a model is asked, to compare these wordings. Raises NoSuchTool.
 
     A model that sees no order is asked in one only. A deterministic one is asked each question
     once, any other as often as there are rows for it.
     """
-    planner = _Planner(wordings, model, design)
+    planner = _Planner(wordings, model, design, asks)
     by_task = [list(planner.cells(task)) for task in tasks]
     # In no order of the tasks: a run that is stopped has then asked a fair part of them.
     shuffled = list(range(len(tasks)))
@@ -102,25 +126,22 @@ def plan(tasks: Sequence[Task], wordings: Sequence[Wording], model: Model, desig
 class _Planner:
     """Makes the cells of one task after the other."""
 
-    def __init__(self, wordings: Sequence[Wording], model: Model, design: Design) -> None:
+    def __init__(
+        self, wordings: Sequence[Wording], model: Model, design: Design, asks: Asks
+    ) -> None:
         self._wordings = wordings
         self._model = model
         self._identity = model.identity
         self._design = design
+        self._asks = asks
         self._digests = Digests()
 
     def cells(self, task: Task) -> Iterator[tuple[Cell, ...]]:
         """A task's cells, by order and sample."""
-        messages = (*task.before, Said(role="user", text=task.prompt))
         asked: list[Counter[str]] = [Counter() for _ in self._wordings]
         for order, offered in enumerate(self._orders(task)):
             questions = [
-                Question(
-                    messages=messages,
-                    contracts=wording.offered(offered),
-                    system=task.system,
-                    strict=self._design.strict,
-                )
+                self._asks(task, wording, offered, self._design.strict)
                 for wording in self._wordings
             ]
             digests = [self._digests.of(question) for question in questions]

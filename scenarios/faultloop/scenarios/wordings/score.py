@@ -35,6 +35,8 @@ class Mistake(StrEnum):
     INVENTED = "argument invented"
     WRONG_TYPE = "argument of wrong type"
     WRONG_VALUE = "argument of wrong value"
+    NOT_DONE = "not done"
+    """A whole run ended, and the world is not as it should be."""
 
 
 class Flaw(msgspec.Struct, frozen=True, kw_only=True):

@@ -225,6 +225,7 @@ class Endpoint:
         for number, one in enumerate(question.messages):
             kind = UserMessage if one.role == "user" else AssistantMessage
             said.append(kind(id=f"message {number}", text=one.text))
+        said.extend(_under(names, one) for one in question.after)
         seed = self._settings.seed
         return ModelRequest(
             model=self._address.model,
@@ -268,6 +269,14 @@ class Endpoint:
             return ""
         key = self._settings.key_variable or APIS[self._address.dialect].key_variables[0]
         return LOOK_AT.get(failure.status, "").replace("{key}", key)
+
+
+def _under(names: Mapping[str, str], said: Message) -> Message:
+    """The same with the names that the API knows its tools by; one of no tool stays as it is."""
+    if not isinstance(said, AssistantMessage):
+        return said
+    calls = tuple(replace(call, name=names.get(call.name, call.name)) for call in said.calls)
+    return replace(said, calls=calls)
 
 
 STOPPED: Mapping[str | None, tuple[Failure, str]] = MappingProxyType(

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from faultloop.loop.contract import Contract, Strict
+from faultloop.loop.message import Message
 from faultloop.scenarios.wordings.answer import Answer, Failure, Usage
 from faultloop.scenarios.wordings.task import Said
 
@@ -25,6 +26,8 @@ class Question:
 
     messages: tuple[Said, ...]
     """What was said before, and the prompt as the last of them."""
+    after: tuple[Message, ...] = ()
+    """What came of the prompt so far: calls that were made, and what the loop said of them."""
     contracts: tuple[Contract, ...]
     """The tools, in the order in which they are offered; only their faces are read by models."""
     system: str = ""
@@ -131,6 +134,8 @@ class Digests:
             [self._face(contract) for contract in question.contracts],
             question.strict,
         ]
+        if question.after:
+            said.append(question.after)
         return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
 
     def _face(self, contract: Contract) -> str:

@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable
 
 from faultloop.loop.contract import Contract
-from faultloop.loop.message import Call
+from faultloop.loop.message import AssistantMessage, Call, Message, ResultMessage
 from faultloop.scenarios.wordings.answer import Answer, Failure, Usage
 from faultloop.scenarios.wordings.models.embedded import version_of
 from faultloop.scenarios.wordings.models.embedded.llama import (
@@ -122,7 +122,17 @@ def conversation(question: Question, no_tool: str) -> list[Said]:
     tools = CHOOSE.format(no_tool=no_tool) + "\n\n".join(map(shown, question.contracts))
     system = "\n\n".join(part for part in (question.system, tools) if part)
     said = ({"role": one.role, "content": one.text} for one in question.messages)
-    return [{"role": "system", "content": system}, *said]
+    return [{"role": "system", "content": system}, *said, *map(_made, question.after)]
+
+
+def _made(said: Message) -> Said:
+    """A call that was made, or what the loop said of it."""
+    if isinstance(said, ResultMessage):
+        return {"role": "user", "content": said.content}
+    if not isinstance(said, AssistantMessage):
+        return {"role": "user", "content": said.text}
+    calls = "\n".join(f"{call.name} {call.arguments}" for call in said.calls)
+    return {"role": "assistant", "content": calls or said.text}
 
 
 def shown(contract: Contract) -> str:

@@ -1,0 +1,1 @@
+"""Whole runs: tasks played through the reference loop in the fake world, judged by its end."""

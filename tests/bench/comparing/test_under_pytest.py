@@ -1,0 +1,105 @@
+"""`pytest bench --wordings`: a comparison as test items, one a candidate."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from tests.bench.comparing.test_compare import SWAPPED, TASK, TOOLS
+
+pytest_plugins = ("pytester",)
+
+ROOT = Path(__file__).parents[3]
+SAME = "schema: 1\nname: same\nextends: full.yaml\ntools: {}\n"
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """A project with three wordings of two tools, twelve tasks, and a test of its own."""
+    roots = ("loop", "fakes", "scenarios", "reports", "bench")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(str(ROOT / root) for root in roots))
+    pytester.makepyfile("def test_of_its_own(): assert False")
+    tasks = "".join(
+        TASK.format(id=f"{tool}-{n}", prompt=f"{says} {n}", tool=tool, parameter=parameter)
+        for tool, says, parameter in (
+            ("search_notes", "words for", "words"),
+            ("append_to_note", "remember", "text"),
+        )
+        for n in range(6)
+    )
+    files = {"full": TOOLS, "swapped": SWAPPED, "same": SAME}
+    for name, text in {**files, "tasks": f"schema: 1\ntasks:\n{tasks}"}.items():
+        (pytester.path / f"{name}.yaml").write_text(text)
+    return pytester
+
+
+def compared(project: pytest.Pytester, *argv: str) -> pytest.RunResult:
+    """`pytest ... --wordings`, pointed at the project's own tests and at the bench."""
+    words = ("--pyargs", "faultloop.bench", ".", "-p", "faultloop.bench.plugin")
+    report = ("--report-dir", "out", "--answers", "kept", "--color=no")
+    tasks = () if "--tasks" in argv else ("--tasks", "tasks.yaml")
+    return project.runpytest_subprocess(*words, *report, *tasks, "--wordings", *argv)
+
+
+def test_what_is_better_passes_and_says_so(project: pytest.Pytester) -> None:
+    done = compared(project, "swapped.yaml", "full.yaml")
+    done.assert_outcomes(passed=1)
+    assert done.ret == 0
+    done.stdout.fnmatch_lines(["collected 1 item", "*full* is better than *swapped*", "page: *"])
+    assert (project.path / "out" / "accuracy.html").exists()
+
+
+def test_what_is_worse_fails_with_the_sentence_and_the_page(project: pytest.Pytester) -> None:
+    done = compared(project, "full.yaml", "swapped.yaml")
+    done.assert_outcomes(failed=1)
+    assert done.ret == 1
+    done.stdout.fnmatch_lines(["*swapped* is worse than *full*", "page: *accuracy.html"])
+    done.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_what_cannot_be_told_is_never_green(project: pytest.Pytester) -> None:
+    done = compared(project, "full.yaml", "same.yaml")
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["Cannot tell *same* from *full*"])
+
+
+def test_each_candidate_is_an_item_and_workers_make_one_comparison(
+    project: pytest.Pytester,
+) -> None:
+    done = compared(project, "swapped.yaml", "full.yaml", "same.yaml", "-n", "2", "-v")
+    done.assert_outcomes(passed=2)
+    said = done.stdout.str()
+    for worker in ("[gw0]", "[gw1]"):
+        assert said.count(f"{worker} ") - said.count(f"{worker} node") in (0, 2), said
+
+
+def test_a_run_that_a_limit_stopped_fails(project: pytest.Pytester) -> None:
+    done = compared(project, "swapped.yaml", "full.yaml", "--max-requests", "10")
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["cannot tell: --max-requests 10 is used up*"])
+
+
+def test_collecting_asks_nobody(project: pytest.Pytester) -> None:
+    done = compared(project, "full.yaml", "swapped.yaml", "--collect-only")
+    assert done.ret == 0
+    assert not (project.path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("full.yaml",), "--wordings full.yaml: give a base and at least one candidate"),
+        (("full.yaml", "none.yaml"), "none.yaml:1: it cannot be read"),
+        (("full.yaml", "same.yaml", "--orders", "0"), "--orders and --samples must be 1 or more"),
+        (("full.yaml", "same.yaml", "--metric", "beauty"), "invalid choice: 'beauty'"),
+    ],
+)
+def test_wrong_usage_is_a_sentence_and_exit_code_4(
+    project: pytest.Pytester, words: tuple[str, ...], told: str
+) -> None:
+    done = compared(project, *words)
+    said = done.stdout.str() + done.stderr.str()
+    assert done.ret == 4, said
+    assert told in said
+    assert "Traceback" not in said
