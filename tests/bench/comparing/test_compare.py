@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,24 @@ def test_a_change_of_wording_is_noticed_until_it_was_measured(folder: Path) -> N
 
     compared("swapped.yaml", "full.yaml", *lock)
     assert run("wordings", "check").exit_code == 0
+
+
+def test_a_change_that_is_committed_is_told_beside_what_was_measured(folder: Path) -> None:
+    def git(*words: str) -> str:
+        who = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+        done = subprocess.run(("git", *who, *words), check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-q", "-m", "measured")
+    measured = git("log", "--format=%h")
+    compared("full.yaml", "swapped.yaml", "--lock", "wordings.lock")
+    Path("full.yaml").write_text(TOOLS.replace("Search the notes", "Look through the notes"))
+    git("commit", "-q", "-a", "-m", "another wording")
+
+    told = run("wordings", "check").stdout
+    assert f"faultloop compare {measured}:full.yaml full.yaml" in told
 
 
 def test_what_was_never_measured_and_what_is_gone_are_told(folder: Path) -> None:

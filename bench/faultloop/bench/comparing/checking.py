@@ -10,10 +10,21 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from faultloop.bench.comparing.lock import Change, Lock, changes, fingerprints, name_of, read
+from faultloop.bench.comparing.lock import (
+    Change,
+    Lock,
+    Locked,
+    changes,
+    fingerprints,
+    name_of,
+    read,
+)
+from faultloop.bench.comparing.revisions import BadRevision, revisions_of, taken_out
+from faultloop.scenarios.files import BadFile
 from faultloop.scenarios.wordings.reading.wordings import load_wording
 
 LISTED_MAX = 6
@@ -54,9 +65,19 @@ def check(lock_path: Path, files: Sequence[Path]) -> Iterator[Unmeasured]:
             yield Unmeasured(name, says, _command(lock_path, lock, name, file))
 
 
+def _measured(file: Path, known: Locked | None) -> str:
+    """`REV:FILE` as it was measured; what was never measured is compared with its last commit."""
+    for revision in revisions_of(file) if known is not None else ():
+        text = f"{revision}:{file.name}"
+        with suppress(BadFile, BadRevision), taken_out(text, below=file.parent) as then:
+            if known is not None and fingerprints(load_wording(then)) == known.contracts:
+                return f"{revision}:{file}"
+    return f"HEAD:{file}"
+
+
 def _command(lock_path: Path, lock: Lock, name: str, file: Path) -> str:
     known = lock.wordings.get(name)
-    words = ["faultloop", "compare", f"HEAD:{file}", str(file)]
+    words = ["faultloop", "compare", _measured(file, known), str(file)]
     if known is not None:
         words += ["--tasks", known.run.tasks, "--model", known.run.model]
     return shlex.join([*words, "--lock", str(lock_path)])

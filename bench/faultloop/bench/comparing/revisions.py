@@ -15,6 +15,8 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 TIMEOUT_S = 60.0
+LOOKED_AT_MAX = 20
+"""Commits of a file that are looked at for the one that was measured."""
 
 
 class BadRevision(Exception):
@@ -47,6 +49,16 @@ def taken_out(text: str, *, below: Path) -> Iterator[Path]:
         if not file.is_file():
             raise BadRevision(f"{text}: commit {revision} has no file {path}")
         yield file
+
+
+def revisions_of(file: Path) -> Iterator[str]:
+    """Short names of the commits that changed a file, the newest first; none where there is no
+    repository, or no git."""
+    try:
+        said = _git(file.parent, str(file), "log", "--format=%h", f"-{LOOKED_AT_MAX}", file.name)
+    except BadRevision:
+        return
+    yield from said.decode().split()
 
 
 def _git(below: Path, text: str, *words: str) -> bytes:
