@@ -57,7 +57,9 @@ MaxCost = Annotated[
 ]
 Price = Annotated[float | None, Option(min=0, help="US dollars per million tokens.")]
 Concurrency = Annotated[int, Option(min=1, help="Requests at a time.")]
-Cache = Annotated[Path | None, Option(help="Where answers are kept.", show_default=False)]
+Cache = Annotated[
+    Path | None, Option(help="Where answers are kept.", show_default="answers, in the cache")
+]
 Fresh = Annotated[bool, Option("--fresh", help="Ask again what was answered.")]
 ReportDir = Annotated[Path, Option(help="Where the report goes.")]
 Lock = Annotated[Path | None, Option(help="Record the run here, for `faultloop wordings check`.")]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -35,7 +35,7 @@ from faultloop.scenarios.wordings.models.choosing import model_of
 from faultloop.scenarios.wordings.models.endpoint import AS_IT_IS, Settings
 from faultloop.scenarios.wordings.models.port import Model, ModelUnusable
 from faultloop.scenarios.wordings.planning import Asks, Design, clusters_of, plainly
-from faultloop.scenarios.wordings.reading.tasks import load_tasks
+from faultloop.scenarios.wordings.reading.tasks import BadTask, Tasks, load_tasks
 from faultloop.scenarios.wordings.reading.wordings import load_wording
 from faultloop.scenarios.wordings.scoring import score
 from faultloop.scenarios.wordings.task import Task
@@ -53,6 +53,9 @@ BAD = (
     *(CannotConclude, locks.BadLock),
 )
 """What is wrong with what was asked, in a sentence for the user."""
+
+
+NOT_NAMED = "; these are the shipped tasks: name those of your own tools with --tasks"
 
 
 class BadComparison(Exception):
@@ -123,9 +126,7 @@ def read(wanted: Wanted) -> Read:
     """Read wordings and tasks and choose the model. Raises BadComparison."""
     try:
         wordings = tuple(map(wording_of, (wanted.base, *wanted.candidates)))
-        tasks = load_tasks(wanted.tasks)
-        for wording in wordings:
-            tasks.fit(wording)
+        tasks = _tasks(wanted.tasks, wordings)
         model = model_of(wanted.model, wanted.settings)
         wordings = _told_apart(wordings, (wanted.base, *wanted.candidates))
         base, *candidates = (wording.name for wording in wordings)
@@ -268,6 +269,17 @@ def _told_apart(wordings: tuple[Wording, ...], asked: tuple[str, ...]) -> tuple[
         Wording(name=name, contracts=wording.contracts, parameters=wording.parameters)
         for name, wording in zip(names, wordings, strict=True)
     )
+
+
+def _tasks(name: str, wordings: Sequence[Wording]) -> Tasks:
+    tasks = load_tasks(name)
+    try:
+        for wording in wordings:
+            tasks.fit(wording)
+    except BadTask as error:
+        hint = NOT_NAMED if name == TASKS else ""
+        raise BadComparison(f"{error}{hint}") from error
+    return tasks
 
 
 def _design(design: Design, found: Read) -> str:

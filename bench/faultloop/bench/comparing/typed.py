@@ -90,7 +90,7 @@ def check(
     ] = None,
     lock: Annotated[Path, typer.Option(help="What was measured.")] = LOCK,
 ) -> None:
-    """Fail where models read something else than what was measured (SPEC C9); asks no model."""
+    """Fail where models read something else than what was measured; asks no model."""
     from faultloop.bench.comparing.checking import check as look
     from faultloop.bench.comparing.lock import BadLock
     from faultloop.scenarios.files import BadFile
