@@ -135,6 +135,13 @@ def test_a_moment_is_what_is_meant_not_how_it_is_written(
     assert [value for value in [*wrong, 5, None] if matcher.matches(value)] == []
 
 
+@pytest.mark.parametrize("end", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_moment_at_an_end_of_the_calendar_is_written_one_way_only(end: str) -> None:
+    matcher = read({"moment": end})
+    assert list(matcher.own()) == [end]
+    assert matcher.matches(end)
+
+
 @pytest.mark.parametrize(
     "plain", [plain for plain, _, _ in (*CASES, *MOMENTS)] + [{"anything": True, "such_as": None}]
 )
@@ -168,6 +175,7 @@ WRONG: tuple[tuple[Any, tuple[str | int, ...], str], ...] = (
     ({"moment": "2026-01-31", "within_s": 1}, (), "a date is a whole day"),
     ({"path": "a", "root": "b"}, ("root",), "an absolute path"),
     ({"regex": "("}, (), "no regular expression"),
+    ({"regex": "a{1,99999999999}"}, (), "no regular expression"),
     ({"regex": "a", "such_as": "b"}, (), "does not match"),
     ({"schema": {"type": "strin"}}, (), "no JSON Schema"),
     ({"schema": {"type": "string"}, "such_as": 1}, (), "refuses"),

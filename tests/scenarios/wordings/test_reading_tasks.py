@@ -209,6 +209,12 @@ LINES: tuple[tuple[str, str], ...] = (
 )
 
 
+def test_json_lines_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"id": "x", "prompt": "p", "expect": "no call"}', encoding="utf-8-sig")
+    assert [task.id for task in load_tasks(path).tasks] == ["x"]
+
+
 @pytest.mark.parametrize(("text", "sentence"), LINES)
 def test_json_lines_are_told_by_line(text: str, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"

@@ -222,7 +222,7 @@ def test_a_whole_answer_must_come_in_time() -> None:
         ),
         (refuses(404, "no such model"), "no such model; look at the model's name and the address"),
         (refuses(429, "pay", "insufficient_quota"), "look at the account's credit"),
-        (Response(200, b"<html>", {"content-type": "text/html"}), "look at the address"),
+        (Response(200, b"<html>", {"content-type": "text/html"}), "JSON; look at the address$"),
     ],
 )
 def test_what_every_question_would_meet_is_the_users_to_mend(

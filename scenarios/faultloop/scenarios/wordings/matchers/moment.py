@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -92,8 +93,9 @@ class Moment(Matcher):
         yield self.moment
         reading = self._reading
         if reading is not None and reading.kind == "instant" and reading.seconds.denominator == 1:
-            moved = EPOCH + timedelta(seconds=int(reading.seconds))
-            yield f"{moved.replace(tzinfo=None).isoformat()}Z"
+            with suppress(OverflowError):  # at the ends of the calendar UTC has no such year
+                moved = EPOCH + timedelta(seconds=int(reading.seconds))
+                yield f"{moved.replace(tzinfo=None).isoformat()}Z"
 
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

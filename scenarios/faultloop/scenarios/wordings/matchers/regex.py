@@ -26,7 +26,7 @@ class Regex(Matcher):
     def _sound(self) -> Regex:
         try:
             _ = self._pattern
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"this is no regular expression: {error}") from None
         if self.such_as is not None and not self.matches(self.such_as):
             raise ValueError(f"it does not match what stands under such_as, {self.such_as!r}")

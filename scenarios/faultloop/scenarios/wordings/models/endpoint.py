@@ -247,7 +247,9 @@ class Endpoint:
         if isinstance(failure.__cause__, ContractError):  # it was never sent
             raise ModelUnusable(f"{self.name}: {says}")
         if look_at := self._for_the_user(failure):
-            raise ModelUnusable(f"{self._address.base_url}: {says}; look at {look_at}")
+            advice = f"look at {look_at}"
+            more = "" if says.endswith(advice) else f"; {advice}"
+            raise ModelUnusable(f"{self._address.base_url}: {says}{more}")
         if failure.kind == "overflow":
             return Answer(failure="overflow", failure_says=says, usage=_usage(usage))
         if failure.kind == "rejected" and failure.status is not None:

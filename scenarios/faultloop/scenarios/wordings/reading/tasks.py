@@ -126,7 +126,7 @@ def _files(folder: Path) -> list[Path]:
 def _read(path: Path) -> Tasks:
     text = text_of(path, BadTask, noun="file of tasks", bytes_max=BYTES_MAX)
     if path.suffix == ".jsonl":
-        return Tasks(tuple(_lines(text, path)), None)
+        return Tasks(tuple(_lines(text.removeprefix("\ufeff"), path)), None)
     document = document_of(text, path, BadTask)
     data = document.data
     if not isinstance(data, dict):
