@@ -69,6 +69,8 @@ def test_whatever_a_model_reads_changes_the_fingerprint_and_nothing_else_does() 
     [
         ("schema: 1\nwordings: [", "is no YAML"),
         ("<<<<<<< HEAD\nschema: 1\n", "is no YAML"),
+        ("day: 2026-13-45", "is no YAML"),
+        ("[" * 3_000, "is no YAML"),
         ("schema: 2\n", "schema: Input should be 1"),
         ("schema: 1\nwordings: {a.yaml: {contracts: {}}}\n", "wordings.a.yaml.run: Field required"),
     ],
@@ -82,6 +84,12 @@ def test_a_lock_that_was_damaged_is_a_sentence_with_its_place(
     with pytest.raises(BadLock, match=told) as found:
         locks.read(path)
     assert str(path) in str(found.value)
+
+
+def test_a_lock_without_a_folder_is_told_before_anything_is_asked(tmp_path: Path) -> None:
+    assert locks.read(tmp_path / locks.NAME) == Lock()
+    with pytest.raises(BadLock, match="has no folder to stand in"):
+        locks.read(tmp_path / "nowhere" / locks.NAME)
 
 
 def test_a_lock_in_a_place_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:

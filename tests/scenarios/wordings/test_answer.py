@@ -15,6 +15,7 @@ ASKS = (
     "Please confirm the address.",
     "请先告诉我新的文件名。",
     "好的，请提供服务器地址。",
+    "Which branch? And is there anything else?",
 )
 ASKS_NOT = (
     "It was renamed.",
@@ -23,6 +24,9 @@ ASKS_NOT = (
     "You are welcome. Let me know if there is anything else.",
     "Tell me more about it one day.",
     "不客气。",
+    "Done! Anything else?",
+    "Is there anything else that I can do for you?",
+    "好了，还有什么需要帮忙的吗？",
     "",
 )
 

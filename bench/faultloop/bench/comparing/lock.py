@@ -155,18 +155,23 @@ def changes(now: Mapping[str, str], then: Mapping[str, str]) -> tuple[Change, ..
 
 
 def read(path: Path) -> Lock:
-    """The lock; an empty one where there is no file. Raises BadLock."""
+    """The lock; an empty one where there is no file. Raises BadLock, also where none could stand:
+    that is told before a run, which may have cost something."""
     try:
         text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return Lock()
+    except FileNotFoundError as error:
+        if path.parent.is_dir():
+            return Lock()
+        raise BadLock(f"{path} has no folder to stand in: make {path.parent} first") from error
     except (OSError, UnicodeDecodeError) as error:
         raise BadLock(f"{path} cannot be read: {error}") from error
     try:
-        return Lock.model_validate(yaml.safe_load(text))
-    except yaml.YAMLError as error:
+        data = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # the 30th of February, [[[[
         told = " ".join(str(error).split())
         raise BadLock(f"{path} is no YAML ({told}); was it merged by hand?") from error
+    try:
+        return Lock.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the file"

@@ -37,6 +37,14 @@ REQUEST = re.compile(
 )
 """Words that ask for something without a question mark."""
 
+OFFER = re.compile(
+    r"(?:is there )?(?:anything|something) (?:else|more)\b[^?？.!]*[?？]"
+    r"|(?:what|how) else can i\b[^?？.!]*[?？]"
+    r"|还有(?:什么|其他|别的)[^?？。！]*[?？]?",
+    re.IGNORECASE,
+)
+"""An offer of more help: a question by its form alone."""
+
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """What the answer took."""
@@ -72,4 +80,5 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it is a question to the user instead of a call."""
         if self.failed or self.calls:
             return False
-        return bool(QUESTION.search(self.text) or REQUEST.search(self.text))
+        said = OFFER.sub("", self.text)
+        return bool(QUESTION.search(said) or REQUEST.search(said))

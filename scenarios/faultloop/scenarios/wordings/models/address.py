@@ -23,6 +23,8 @@ from faultloop.scenarios.wordings.models.port import ModelUnusable
 AT_URL = re.compile(r"(?P<model>.*)@(?P<url>https?://.*)", re.DOTALL)
 """Names of models may hold colons, slashes and an @; only an @ before a URL ends one."""
 
+PORT_MAX = 65_535
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Api:
@@ -125,6 +127,8 @@ def _base_url(url: str, where: str, api: Api) -> str:
         raise ModelUnusable(f"{where} is no URL: {error}") from error
     if read.scheme not in ("http", "https") or not read.host:
         raise ModelUnusable(f"{where} is no URL: write http://HOST:PORT/v1 or the like")
+    if read.port is not None and not 0 < read.port <= PORT_MAX:
+        raise ModelUnusable(f"{where} is no URL: ports go from 1 to {PORT_MAX}, not {read.port}")
     if read.userinfo or read.query or read.fragment:
         raise ModelUnusable(
             f"{where} holds more than an address; a key belongs into an environment variable"
