@@ -155,6 +155,19 @@ def test_a_change_that_is_committed_is_told_beside_what_was_measured(folder: Pat
     assert f"faultloop compare {measured}:full.yaml full.yaml" in told
 
 
+def test_a_lock_that_names_nothing_is_no_green_light(folder: Path) -> None:
+    Path("wordings.lock").write_text("schema: 1\nwordings: {}\n")
+    done = run("wordings", "check")
+    assert done.exit_code == 2
+    assert "names no wording, so there is nothing to check" in done.stderr
+
+
+def test_that_a_wording_was_measured_is_said_with_what_came_of_it(folder: Path) -> None:
+    compared("full.yaml", "swapped.yaml", "--lock", "wordings.lock")
+    told = run("wordings", "check").stdout
+    assert "embedded:lexical, 12 tasks; worse beside full.yaml" in told
+
+
 def test_what_was_never_measured_and_what_is_gone_are_told(folder: Path) -> None:
     assert run("wordings", "check").exit_code == 2  # there is no lock
     compared("full.yaml", "swapped.yaml", "--lock", "wordings.lock")

@@ -47,6 +47,13 @@ def test_what_is_wrong_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert asked(tmp_path, "--page", tmp_path / "x.md")[0] == 2
 
 
+def test_a_check_that_compares_nothing_is_no_agreement(tmp_path: Path) -> None:
+    laid_out(tmp_path)
+    code, said = asked(tmp_path, "--check", "--category", "irrelevance")
+    assert code == 3
+    assert "nothing was compared" in said
+
+
 def test_a_checker_that_cannot_run_ends_with_cannot_tell(tmp_path: Path) -> None:
     source = laid_out(tmp_path)
     (source.data.parent / "constants" / "enums.py").write_text("1 / 0\n")

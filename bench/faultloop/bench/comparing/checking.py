@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from faultloop.bench.comparing.lock import (
+    BadLock,
     Change,
     Lock,
     Locked,
@@ -46,6 +47,8 @@ def check(lock_path: Path, files: Sequence[Path]) -> Iterator[Unmeasured]:
     Raises BadLock and BadWording.
     """
     lock = read(lock_path)
+    if not files and not lock.wordings:
+        raise BadLock(f"{lock_path} names no wording, so there is nothing to check")
     wanted = [(name_of(lock_path, file), file) for file in files]
     for name, file in wanted or [(name, lock_path.parent / name) for name in lock.wordings]:
         if not files and not file.exists():
@@ -63,6 +66,16 @@ def check(lock_path: Path, files: Sequence[Path]) -> Iterator[Unmeasured]:
                 f" {known.run.model}): wording is interface, and this one was not measured"
             )
             yield Unmeasured(name, says, _command(lock_path, lock, name, file))
+
+
+def measured(lock_path: Path, files: Sequence[Path]) -> Iterator[str]:
+    """What the lock says of these files, or of all that it names, a sentence each: that a wording
+    was measured does not say that it was found good. Raises BadLock."""
+    lock = read(lock_path)
+    for name in [name_of(lock_path, file) for file in files] or lock.wordings:
+        run = lock.wordings[name].run
+        verdict = f"; {run.verdict} beside {run.base}" if run.verdict else ""
+        yield f"{name}: {run.day}, {run.model}, {run.asked} tasks{verdict}"
 
 
 def _measured(file: Path, known: Locked | None) -> str:

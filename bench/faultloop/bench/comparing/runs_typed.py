@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from datetime import date
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from faultloop.bench.comparing import asked
+from faultloop.bench.comparing.carrying_out import carry_out
 
-BAD_INPUT = 2
 REPORT = Path("faultloop-runs")
 BASE = "world/vague"
 CANDIDATES = ("world/full",)
@@ -53,17 +51,16 @@ def runs(
     report_dir: asked.ReportDir = REPORT,
 ) -> None:
     """Under which wording are more whole runs done in the end? Exit codes as `compare`."""
-    from faultloop.bench.comparing.command import BadComparison, Wanted
+    from faultloop.bench.comparing.command import Read, Wanted
     from faultloop.bench.comparing.runs import read
-    from faultloop.bench.comparing.telling import Telling
     from faultloop.scenarios.subjects.installed import cache_folder
-    from faultloop.scenarios.wordings.models.budget import BadLimits, Limits, price_of
+    from faultloop.scenarios.wordings.models.budget import Limits, price_of
     from faultloop.scenarios.wordings.models.endpoint import Settings
     from faultloop.scenarios.wordings.planning import Design
 
     base, *candidates = wordings or (BASE, *CANDIDATES)
-    telling = Telling(Console(), Console(stderr=True))
-    try:
+
+    def order() -> tuple[Wanted, Read]:
         price = price_of(price_input, price_output, price_cached)
         wanted = Wanted(
             base=base,
@@ -81,14 +78,6 @@ def runs(
             report_dir=report_dir,
             command=shlex.join(["faultloop", *sys.argv[1:]]),
         )
-        made = telling.run(wanted, read(wanted), today=date.today())
-    except (BadComparison, BadLimits) as error:
-        _refuse(str(error))
-    telling.told(made)
-    raise typer.Exit(made.exit_code)
+        return wanted, read(wanted)
 
-
-def _refuse(sentence: str) -> NoReturn:
-    err = Console(stderr=True)
-    err.print(f"faultloop: {sentence}", style="red", markup=False, highlight=False, soft_wrap=True)
-    raise typer.Exit(BAD_INPUT)
+    carry_out(order)

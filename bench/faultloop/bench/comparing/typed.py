@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import shlex
 import sys
-from datetime import date
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from faultloop.bench.comparing import asked
+from faultloop.bench.comparing.carrying_out import carry_out, refuse
 
-BAD_INPUT = 2
 UNMEASURED = 1
 MODEL = "embedded:lexical"
 LOCK = Path("wordings.lock")
@@ -45,15 +44,13 @@ def compare(
     lock: asked.Lock = None,
 ) -> None:
     """Which wording do models use better? Exit 0 no worse, 1 worse, 3 cannot tell."""
-    from faultloop.bench.comparing.command import BadComparison, Wanted, read
-    from faultloop.bench.comparing.telling import Telling
+    from faultloop.bench.comparing.command import Read, Wanted, read
     from faultloop.scenarios.subjects.installed import cache_folder
-    from faultloop.scenarios.wordings.models.budget import BadLimits, Limits, price_of
+    from faultloop.scenarios.wordings.models.budget import Limits, price_of
     from faultloop.scenarios.wordings.models.endpoint import Settings
     from faultloop.scenarios.wordings.planning import Design
 
-    telling = Telling(Console(), Console(stderr=True))
-    try:
+    def order() -> tuple[Wanted, Read]:
         price = price_of(price_input, price_output, price_cached)
         wanted = Wanted(
             base=base,
@@ -74,11 +71,9 @@ def compare(
             lock=lock,
             command=shlex.join(["faultloop", *sys.argv[1:]]),
         )
-        made = telling.run(wanted, read(wanted), today=date.today())
-    except (BadComparison, BadLimits) as error:
-        _refuse(str(error))
-    telling.told(made)
-    raise typer.Exit(made.exit_code)
+        return wanted, read(wanted)
+
+    carry_out(order)
 
 
 def check(
@@ -92,29 +87,26 @@ def check(
 ) -> None:
     """Fail where models read something else than what was measured; asks no model."""
     from faultloop.bench.comparing.checking import check as look
+    from faultloop.bench.comparing.checking import measured
     from faultloop.bench.comparing.lock import BadLock
     from faultloop.scenarios.files import BadFile
 
     if not files and not lock.exists():
-        _refuse(f"there is no {lock}; `faultloop compare BASE CANDIDATE --lock {lock}` writes it")
+        refuse(f"there is no {lock}; `faultloop compare BASE CANDIDATE --lock {lock}` writes it")
     try:
         found = list(look(lock, files or ()))
     except (BadLock, BadFile) as error:
-        _refuse(str(error))
+        refuse(str(error))
     out = Console()
     for one in found:
         out.print(one.says, markup=False, highlight=False, soft_wrap=True)
         if one.command:
             out.print(f"  run: {one.command}", markup=False, highlight=False, soft_wrap=True)
     if not found:
+        for line in measured(lock, files or ()):
+            out.print(line, markup=False, highlight=False, soft_wrap=True)
         out.print("every wording is as it was measured", markup=False, highlight=False)
     raise typer.Exit(UNMEASURED if found else 0)
-
-
-def _refuse(sentence: str) -> NoReturn:
-    err = Console(stderr=True)
-    err.print(f"faultloop: {sentence}", style="red", markup=False, highlight=False, soft_wrap=True)
-    raise typer.Exit(BAD_INPUT)
 
 
 COMMANDS = {"check": check}

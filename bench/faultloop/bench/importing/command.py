@@ -85,6 +85,9 @@ def _compare(
     if package is None:
         raise BadImport(f"beside {source.data} there is no checker; name the package of bfcl-eval")
     asked = [one for one in converted if CATEGORIES[one.category] == "calls"]
+    if not any(one.tasks for one in asked):
+        _say(console, "nothing was compared: no row of these categories expects a call")
+        return CANNOT_TELL
     try:
         compared = compare(asked, lambda answers: check(package, answers).verdicts, seed)
     except CheckerFailed as error:
