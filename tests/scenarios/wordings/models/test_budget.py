@@ -56,6 +56,18 @@ def test_requests_are_counted_when_they_begin() -> None:
     assert meter.why() == "--max-requests 2 is used up"
 
 
+def test_what_an_earlier_part_took_counts_and_the_limit_is_told_as_it_was_given() -> None:
+    meter = Meter(Limits(requests_max=8, spent=Took(requests=7)))
+    assert meter.verdict() == "go"
+    meter.begin()
+    assert (meter.verdict(), meter.why()) == ("stop", "--max-requests 8 is used up")
+    assert meter.took.requests == 1
+
+    dear = Meter(Limits(cost_usd_max=5.0, price=PRICE, spent=Took(cost_usd=5.0)))
+    assert dear.verdict() == "stop"
+    assert dear.why().startswith("--max-cost 5 leaves no room")
+
+
 def test_the_first_request_goes_alone_and_the_others_as_far_as_the_dearest_reaches() -> None:
     meter = Meter(Limits(cost_usd_max=15.0, price=PRICE))
     assert meter.verdict() == "go"

@@ -8,6 +8,7 @@ A matcher is a pure function of the value: no clock, no file, no other argument.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
@@ -19,7 +20,7 @@ ANY_TYPE: frozenset[str] = frozenset()
 """Says nothing of the value's type."""
 
 
-class Matcher(BaseModel):
+class Matcher(BaseModel, ABC):
     """One kind of matcher."""
 
     model_config = ConfigDict(
@@ -32,14 +33,14 @@ class Matcher(BaseModel):
     holds: ClassVar[frozenset[str]] = frozenset()
     """Fields that hold matchers, as a list or as a mapping."""
 
+    @abstractmethod
     def matches(self, value: JSONValue) -> bool:
         """Whether the value is right."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def says(self) -> str:
         """What is wanted, for people: fits after "expected"."""
-        raise NotImplementedError
 
     @property
     def types(self) -> frozenset[str]:

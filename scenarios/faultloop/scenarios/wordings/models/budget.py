@@ -52,6 +52,18 @@ def cost_usd(usage: Usage, price: Price | None) -> float | None:
     return Spent().charge(usage=counted).cost_usd(price)
 
 
+class Took(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run took."""
+
+    requests: int = 0
+    usage: Usage = Usage()
+    cost_usd: float | None = None
+    """None where nobody told what a token costs."""
+
+
+NOTHING = Took()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What a run may take; None: as much as it needs. Raises BadLimits for one that cannot bite."""
@@ -60,6 +72,8 @@ class Limits:
     """Attempts, also those that fail."""
     cost_usd_max: float | None = None
     price: Price | None = None
+    spent: Took = NOTHING
+    """What an earlier part of the same run took; the limits are of all of it."""
 
     def __post_init__(self) -> None:
         """A limit of cost without a price would never be hit, and nobody would notice."""
@@ -76,15 +90,6 @@ class Limits:
             )
 
 
-class Took(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run took."""
-
-    requests: int = 0
-    usage: Usage = Usage()
-    cost_usd: float | None = None
-    """None where nobody told what a token costs."""
-
-
 class Meter:
     """Counts what a run takes, and says whether another request may begin."""
 
@@ -97,17 +102,24 @@ class Meter:
         self._dearest_usd: float | None = None
         """None: no request has told yet what it took."""
 
+    def _is_used_up(self) -> bool:
+        most = self._limits.requests_max
+        return most is not None and self._limits.spent.requests + self._requests >= most
+
+    def _spent_usd(self) -> float:
+        return (self._limits.spent.cost_usd or 0.0) + self._cost_usd
+
     def verdict(self) -> Verdict:
         """Whether another request may begin now, later perhaps, or not at all."""
         limits = self._limits
-        if limits.requests_max is not None and self._requests >= limits.requests_max:
+        if self._is_used_up():
             return "stop"
         if limits.cost_usd_max is None:
             return "go"
         if self._dearest_usd is None:
-            fits = self._under_way == 0 and limits.cost_usd_max > 0
+            fits = self._under_way == 0 and self._spent_usd() < limits.cost_usd_max
         else:
-            reckoned = self._cost_usd + (self._under_way + 1) * self._dearest_usd
+            reckoned = self._spent_usd() + (self._under_way + 1) * self._dearest_usd
             fits = reckoned <= limits.cost_usd_max
         return "go" if fits else "wait" if self._under_way else "stop"
 
@@ -119,11 +131,11 @@ class Meter:
     def why(self) -> str:
         """The limit that stopped the run, in words."""
         limits = self._limits
-        if limits.requests_max is not None and self._requests >= limits.requests_max:
+        if self._is_used_up():
             return f"--max-requests {limits.requests_max} is used up"
         return (
             f"--max-cost {limits.cost_usd_max:g} leaves no room for another request"
-            f" ({self._cost_usd:.4f} US dollars were spent)"
+            f" ({self._spent_usd():.4f} US dollars were spent)"
         )
 
     def begin(self) -> None:

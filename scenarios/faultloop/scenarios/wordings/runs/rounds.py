@@ -184,14 +184,8 @@ class _Asking:
         )
 
     def _within(self) -> Manner:
-        """The manner, with what is left of the limits."""
-        limits, took = self._manner.limits, self.took()
-        if limits.requests_max is not None:
-            limits = replace(limits, requests_max=max(0, limits.requests_max - took.requests))
-        if limits.cost_usd_max is not None:
-            left = max(0.0, limits.cost_usd_max - (took.cost_usd or 0.0))
-            limits = replace(limits, cost_usd_max=left)
-        return replace(self._manner, limits=limits)
+        """The manner, with what earlier rounds took."""
+        return replace(self._manner, limits=replace(self._manner.limits, spent=self.took()))
 
     def _key(self, question: Question) -> str:
         number = 0 if self._model.deterministic else question.sample
