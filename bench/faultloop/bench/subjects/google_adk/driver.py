@@ -12,7 +12,7 @@ import google.adk.auth.auth_preprocessor
 import google.adk.flows.llm_flows.auto_flow
 import google.adk.memory.in_memory_memory_service
 import google.adk.models.google_llm
-import google.adk.workflow._workflow  # noqa: F401
+import google.adk.workflow  # noqa: F401
 import litellm.proxy.spend_tracking.savings  # noqa: F401
 import sqlalchemy.dialects.sqlite.aiosqlite  # noqa: F401
 from google.adk.agents import LlmAgent
