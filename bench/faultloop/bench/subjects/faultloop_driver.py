@@ -15,6 +15,7 @@ Nothing here is required: environment in, one line `@faultloop {json}` out is th
 from __future__ import annotations
 
 import functools
+import gc
 import inspect
 import json
 import os
@@ -203,6 +204,8 @@ def _fork_for_every_line(main: Main) -> NoReturn:
     sys.stdout.flush()
     report = os.dup(1)
     os.dup2(2, 1)  # what anybody prints from here on must not look like a report
+    gc.collect()
+    gc.freeze()  # or each fork looks through all imports again, and copies their pages by it
     reaped, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)

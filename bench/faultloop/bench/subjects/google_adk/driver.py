@@ -1,6 +1,7 @@
 """Google's ADK as its documentation has it: an LlmAgent, a Runner, the text of the last event.
 
-What is imported and not used is what ADK asks for late: before the forks it costs once.
+What is imported and not used, and the price of no answer, is what ADK and LiteLLM load late: before
+the forks it costs once.
 """
 
 import asyncio
@@ -12,8 +13,12 @@ import google.adk.auth.auth_preprocessor
 import google.adk.flows.llm_flows.auto_flow
 import google.adk.memory.in_memory_memory_service
 import google.adk.models.google_llm
-import google.adk.workflow  # noqa: F401
-import litellm.proxy.spend_tracking.savings  # noqa: F401
+import google.adk.tools.agent_tool
+import google.adk.tools.google_search_tool
+import google.adk.tools.vertex_ai_search_tool  # noqa: F401
+import litellm
+import litellm.proxy.openai_files_endpoints.common_utils
+import litellm.proxy.spend_tracking.savings
 import sqlalchemy.dialects.sqlite.aiosqlite  # noqa: F401
 from google.adk.agents import LlmAgent
 from google.adk.agents.invocation_context import LlmCallsLimitExceededError
@@ -22,7 +27,10 @@ from google.adk.models.lite_llm import LiteLlm
 from google.adk.runners import Runner
 from google.adk.sessions import DatabaseSessionService
 from google.adk.tools import ToolContext
+from google.adk.workflow import Workflow  # noqa: F401
 from google.genai import types
+
+litellm.completion_cost(model="openai/gpt-4o", prompt="a", completion="b")
 
 
 def call(name, args, tool_context):
