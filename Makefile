@@ -41,14 +41,14 @@ sdks: $(INSTALLED)  ## what the official SDKs make of all that the fake provider
 	$(BIN)/python -m faultloop.bench.sdks --write
 
 matrix: $(INSTALLED)  ## every subject that is installed in your cache, side by side; docs/matrix.md
-	$(BIN)/faultloop matrix --out out-matrix --write docs
+	$(BIN)/faultloop matrix --report-dir out-matrix --write docs
 
 regressions: $(INSTALLED)  ## known bugs on affected and fixed versions, installed into your cache; writes docs/regressions.md
 	$(BIN)/faultloop regressions --install --write --report-dir out
 
 real: $(INSTALLED)  ## the plain SDK loops and one framework, installed into your cache: what is known is found again
 	$(BIN)/faultloop regressions 'found-openai-agents-*' --install --report-dir out-real
-	$(BIN)/faultloop matrix --quick --out out-matrix-quick --subject naive-openai --subject naive-anthropic --subject openai-agents
+	$(BIN)/faultloop matrix --quick --report-dir out-matrix-quick --subject naive-openai --subject naive-anthropic --subject openai-agents
 
 perf: $(INSTALLED)  ## speed and memory, as ratios to a baseline of the same run
 	$(BIN)/python -m faultloop.bench.perf

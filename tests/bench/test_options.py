@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from tests.bench import within
 
 from faultloop.bench.options import OPTIONS
 
 pytest_plugins = ("pytester",)
-
-ROOT = Path(__file__).parents[2]
 
 CONFTEST = """
 def pytest_addoption(parser):
@@ -27,10 +24,8 @@ def pytest_configure(config):
 
 
 @pytest.fixture
-def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+def project(pytester: pytest.Pytester) -> pytest.Pytester:
     """A project that has faultloop installed."""
-    roots = ("loop", "fakes", "scenarios", "reports", "bench")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(str(ROOT / root) for root in roots))
     pytester.makepyfile("def test_of_its_own(): pass")
     return pytester
 
@@ -39,7 +34,7 @@ def play(project: pytest.Pytester, *argv: str) -> pytest.RunResult:
     """Play one scenario from within the project."""
     words = ("--pyargs", "faultloop.bench", "-p", "faultloop.bench.plugin", "-s")
     one = ("--scenario", "one-call", "--subject", "reference", "--stream")
-    return project.runpytest_subprocess(*words, *one, *argv)
+    return within.run(project, *words, *one, *argv)
 
 
 def seeds(project: pytest.Pytester) -> set[int]:
@@ -74,14 +69,14 @@ def test_a_project_with_names_of_ours_runs_its_own_tests_as_before(
     project: pytest.Pytester,
 ) -> None:
     project.makeconftest(CONFTEST)
-    done = project.runpytest_subprocess("-p", "faultloop.bench.plugin", "-s", "--seed=theirs")
+    done = within.run(project, "-p", "faultloop.bench.plugin", "-s", "--seed=theirs")
     done.assert_outcomes(passed=1)
     done.stdout.fnmatch_lines(["project: theirs False"])
     done.stdout.no_fnmatch_line("*faultloop*belong to*")
 
 
 def test_the_help_tells_both_names(project: pytest.Pytester) -> None:
-    said = project.runpytest_subprocess("-p", "faultloop.bench.plugin", "--help").stdout.str()
+    said = within.run(project, "-p", "faultloop.bench.plugin", "--help").stdout.str()
     for option in OPTIONS:
         assert option.own_name in said
         assert f"the same as {option.own_name}" in " ".join(said.split())
@@ -103,7 +98,7 @@ def test_each_option_is_found_under_its_own_name(project: pytest.Pytester) -> No
         *("--faultloop-report-dir", "elsewhere"),
     ]
     words = ("--pyargs", "faultloop.bench", "-p", "faultloop.bench.plugin")
-    done = project.runpytest_subprocess(*words, *argv)
+    done = within.run(project, *words, *argv)
     assert done.ret == 0, done.stdout.str() + done.stderr.str()
     summary = json.loads((project.path / "elsewhere" / "summary.json").read_text())
     (play,) = (play for play in summary["plays"] if play["scenario"] == "one-call")

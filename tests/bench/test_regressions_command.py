@@ -12,7 +12,11 @@ from pathlib import Path
 import pytest
 
 import faultloop.bench.subjects
-from faultloop.bench.regressions_command.command import list_regressions, run_regressions
+from faultloop.bench.regressions_command.command import (
+    DETAILED_MAX,
+    list_regressions,
+    run_regressions,
+)
 from faultloop.bench.regressions_command.page import PAGE
 from faultloop.bench.regressions_command.reading import SHIPPED, BadRegressions, read
 from faultloop.bench.regressions_command.side import Agreement, Pair, Side
@@ -84,12 +88,17 @@ def played(file: Path, *, install: bool = True, write: bool = False) -> int:
     return run_regressions("*", file=file, install=install, write=write, report_dir=report)
 
 
-def test_a_bug_that_is_gone_in_the_fixed_version_is_as_expected(
+def test_a_bug_that_is_gone_in_the_fixed_version_is_as_expected_and_told_with_proof_and_command(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (file.parent / "docs").mkdir()
     assert played(file, write=True) == 0
-    assert "1 of 1 as expected" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "1 of 1 as expected" in said
+    assert "toy-1: one-call, end_acceptable, https://example.org/toy/issues/1\n" in said
+    assert "toy-1, 1.0: broken: accepted: " in said
+    assert f"    faultloop run --subject {file.parent}/subject.toml@1.0 --scenario one-call" in said
+    assert f"report: {file.parent / 'report' / 'report.html'}\n" in said
     page = (file.parent / PAGE).read_text()
     row = (
         "| [toy-1](https://example.org/toy/issues/1) | It says \\| that it is done. |"
@@ -143,7 +152,7 @@ def test_a_part_of_the_lines_does_not_take_the_place_of_the_whole_page(file: Pat
 def test_a_page_that_cannot_be_written_is_a_sentence(file: Path) -> None:
     (file.parent / PAGE).mkdir(parents=True)
     with pytest.raises(ReportUnwritable, match=r"regressions\.md cannot be written"):
-        played(file, write=True)
+        played(file, install=False, write=True)
 
 
 def test_a_page_needs_its_folder(file: Path) -> None:
@@ -232,6 +241,44 @@ def test_a_name_that_no_line_has_is_told(file: Path) -> None:
         list_regressions("toy", file=file)
 
 
+OTHERS = LINE.replace("toy-1", "found-it").replace("./subject.toml", "openai-agents")
+
+
+@pytest.mark.parametrize(
+    ("glob", "ids"),
+    [
+        ("openai-agents", ["found-it"]),
+        ("openai-*", ["found-it"]),
+        ("toy-*", ["toy-1"]),
+        ("*", ["toy-1", "found-it"]),
+    ],
+)
+def test_a_glob_is_on_ids_and_on_subjects(
+    file: Path, capsys: pytest.CaptureFixture[str], glob: str, ids: list[str]
+) -> None:
+    file.write_text(LINE + OTHERS)
+    list_regressions(glob, file=file)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines if not line.startswith(" ")] == ids
+
+
+def test_of_much_that_is_not_installed_a_line_tells_for_each_subject(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [LINE.replace("toy-1", f"toy-{number}") for number in range(DETAILED_MAX)]
+    file.write_text("".join(lines) + OTHERS)
+    assert played(file, install=False) == 3
+    toy = file.parent / "subject.toml"
+    assert capsys.readouterr().out == (
+        f"./subject.toml 1.0, 2.0: not installed ({DETAILED_MAX} regressions): run"
+        f" `faultloop subjects install {toy}@1.0 {toy}@2.0`\n"
+        "openai-agents 1.0, 2.0: not installed (1 regression): run"
+        " `faultloop subjects install openai-agents@1.0 openai-agents@2.0`\n"
+        f"0 of {DETAILED_MAX + 1} as expected\n"
+        f"report: {file.parent / 'report' / 'report.html'}\n"
+    )
+
+
 def test_the_list_tells_what_each_is_about_and_plays_nothing(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -242,17 +289,6 @@ def test_the_list_tells_what_each_is_about_and_plays_nothing(
         "    https://example.org/toy/issues/1\n"
     )
     assert not (file.parent / "report").exists()
-
-
-def test_what_was_played_is_told_with_its_source_proof_and_command(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert played(file) == 0
-    said = capsys.readouterr().out
-    assert "toy-1: one-call, end_acceptable, https://example.org/toy/issues/1\n" in said
-    assert "toy-1, 1.0: broken: accepted: " in said
-    assert f"    faultloop run --subject {file.parent}/subject.toml@1.0 --scenario one-call" in said
-    assert f"report: {file.parent / 'report' / 'report.html'}\n" in said
 
 
 def test_the_shipped_lines_are_well_formed() -> None:

@@ -9,6 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.bench import within
+from typer.testing import CliRunner
+
+from faultloop.bench.cli import app
 
 ROOT = Path(__file__).parents[2]
 ONE = ("--scenario", "one-call", "--stream")
@@ -52,7 +56,7 @@ def run(report: Path, *argv: str, prepared: str = "") -> subprocess.CompletedPro
 
 
 def bench(report: Path, *argv: str, prepared: str = "") -> subprocess.CompletedProcess[str]:
-    quiet = ("-p", "no:cacheprovider", "--color=no", "-q")
+    quiet = (*within.QUIET, *within.LIGHT, "-q")
     words = ("bench", *quiet, *ONE, "--report-dir", report, *argv)
     return python(PYTEST, *words, prepared=prepared)
 
@@ -95,8 +99,8 @@ def test_ctrl_c_while_the_report_is_written_points_to_the_command_that_writes_it
     assert f"`faultloop report {report}` writes it" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (report / "report.html").exists()
-    again = python(COMMAND, "report", report)
-    assert again.returncode == 0, again.stderr
+    again = CliRunner().invoke(app, ["report", str(report)])
+    assert again.exit_code == 0, again.output
     assert (report / "report.html").exists()
     assert played(report) == (1, 0)
 
@@ -112,7 +116,8 @@ def test_ctrl_c_while_pytest_writes_the_report_does_too(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("finished") / "out"
-    assert run(path, "--subject", "reference").returncode == 0
+    words = ("run", *ONE, "--report-dir", str(path), "--subject", "reference")
+    assert CliRunner().invoke(app, words).exit_code == 0
     return path
 
 
@@ -166,8 +171,14 @@ def in_the_middle(argv: tuple[str, ...], statement: str) -> str:
     )
 
 
-@pytest.mark.parametrize("argv", ANY, ids=lambda argv: " ".join(argv[:2]))
-@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+PRESSED = [
+    *((argv, "SIGINT") for argv in ANY),
+    *((argv, "SIGTERM") for argv in ANY if argv[0] in {"gate", "chat"}),
+]
+"""The other signal is made the first in one place (`entry`); chat has an event loop of its own."""
+
+
+@pytest.mark.parametrize(("argv", "number"), PRESSED, ids=str)
 def test_ctrl_c_in_any_command_is_a_word_and_130(argv: tuple[str, ...], number: str) -> None:
     pressed = in_the_middle(argv, f"signal.raise_signal(signal.{number})")
     done = python(COMMAND, *argv, prepared=pressed)

@@ -84,6 +84,7 @@ def test_a_judged_play_becomes_a_record() -> None:
         ([(0, *KILLED), (0, *EXITED)], "completed"),
         ([(0, *KILLED), (1, *EXITED)], "killed"),
         ([(0, "did_not_end", None)], "did_not_end"),
+        ([(0, "exited", "error"), (1, *EXITED)], "error"),
         ([(0, "exited", None)], ""),
         ([], ""),
     ],
@@ -91,7 +92,9 @@ def test_a_judged_play_becomes_a_record() -> None:
 def test_the_end_is_that_of_the_first_turn(
     starts: list[tuple[int, str, str | None]], end_reason: str
 ) -> None:
-    assert filled(entries(*starts)).record.end_reason == end_reason
+    record = filled(entries(*starts)).record
+    assert record.end_reason == end_reason
+    assert record.failed == ("" if end_reason == "error" else None)
 
 
 def test_standard_error_is_kept_for_failed_plays_and_bounded_in_the_summary() -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from faultloop.fakes.history import Account, Ended
+from faultloop.reports.first_end import failed_with
 from faultloop.reports.matrix import overview, pages
 from faultloop.reports.matrix.policy import BadPolicies, Policy, read_policies
 from faultloop.reports.matrix.stamp import Stamp
@@ -75,12 +77,19 @@ def counts(made: Matrix, check: str = "effects_once", column: int = 0) -> dict[M
 
 
 def ended(
-    name: str, verdict: Verdict, end: str = "completed", *, by_account: bool = True
+    name: str,
+    verdict: Verdict,
+    end: str = "completed",
+    *,
+    by_account: bool = True,
+    failed: str | None = None,
 ) -> Played:
     played = play(name, verdict, subject="loopy", check=END, sentence=f"seen: {end}")
     said = {"by_account": by_account and verdict is BROKEN}
     checks = tuple(one.model_copy(update=said) for one in played.record.checks)
-    record = played.record.model_copy(update={"end_reason": end, "checks": checks})
+    record = played.record.model_copy(
+        update={"end_reason": end, "checks": checks, "failed": failed}
+    )
     return replace(played, record=record)
 
 
@@ -170,6 +179,62 @@ def test_what_rests_on_an_account_is_broken_only_where_two_drivers_agree(
     made = of(ended("a", BROKEN), second=second)
     assert counts(made, END) == {mark: 1}
     assert said in made.columns[0].entries[END].breaches[0].sentence
+
+
+def error(said: str, *complaints: str) -> str | None:
+    """What failed in a start that said so."""
+    account = Account(end_reason="error", error=said)
+    told = Ended(
+        position=1, start=1, how="exited", exit_code=1, account=account, complaints=complaints
+    )
+    return failed_with(told)
+
+
+MODEL_ERROR = error("ModelBehaviorError: no tool 'x' in request 3")
+SAYS_NOTHING = "no result line; exit code 1; the last that it wrote to standard error: KeyError: 3"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "mark"),
+    [
+        (MODEL_ERROR, error("ModelBehaviorError: no tool 'x' in request 4"), Mark.BROKEN),
+        (error("TypeError: no bytes"), error("TypeError: no bytes"), Mark.BROKEN),
+        (error(""), error(""), Mark.BROKEN),
+        (None, None, Mark.BROKEN),
+        (MODEL_ERROR, error("AttributeError: 'NoneType' has no 'stop_reason'"), Mark.UNKNOWN),
+        (error("TypeError: no bytes"), error("TypeError: not callable"), Mark.UNKNOWN),
+        (error("TypeError: not callable"), MODEL_ERROR, Mark.UNKNOWN),
+        (error(""), error("UnboundLocalError: last"), Mark.UNKNOWN),
+        (error("Error: HTTP 500"), error("ReferenceError: x is not defined"), Mark.UNKNOWN),
+        (MODEL_ERROR, error(SAYS_NOTHING, SAYS_NOTHING), Mark.UNKNOWN),
+        (error(SAYS_NOTHING, SAYS_NOTHING), error(SAYS_NOTHING, SAYS_NOTHING), Mark.UNKNOWN),
+    ],
+    ids=[
+        "one-kind",
+        "one-mistake",
+        "neither-names-any",
+        "kept-before-it-was-known",
+        "second-crashes",
+        "both-crash-each-in-its-way",
+        "first-crashes",
+        "second-crashes-where-the-first-reports",
+        "in-javascript",
+        "second-says-nothing",
+        "both-say-nothing",
+    ],
+)
+def test_an_error_is_confirmed_by_the_same_error_only_and_by_no_crash_of_a_driver(
+    first: str | None, second: str | None, mark: Mark
+) -> None:
+    again = ended("a", BROKEN, "error", failed=second)
+    made = of(ended("a", BROKEN, "error", failed=first), second=[again])
+    assert counts(made, END) == {mark: 1}
+
+
+def test_what_failed_is_said_in_a_summary_only_where_it_is_known() -> None:
+    plain, known = (ended("a", BROKEN, "error", failed=one).record for one in (None, ""))
+    assert "failed" not in plain.model_dump()
+    assert known.model_dump()["failed"] == ""
 
 
 def test_a_second_play_that_proves_nothing_confirms_nothing() -> None:

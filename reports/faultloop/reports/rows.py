@@ -17,7 +17,8 @@ from typing import Any, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, model_serializer
 from pydantic import SerializerFunctionWrapHandler as Fields
 
-from faultloop.fakes.history import AnyEntry, EffectApplied, Ended, FaultFired, Requested, Started
+from faultloop.fakes.history import AnyEntry, EffectApplied, FaultFired, Requested
+from faultloop.reports.first_end import failed_with, first_end, reason_of
 from faultloop.scenarios.evidence import Evidence
 from faultloop.scenarios.judge import Judgement
 from faultloop.scenarios.scenario import Scenario
@@ -101,6 +102,14 @@ class PlayRecord(Record):
     stderr: str
     """The end of what the subject wrote there; kept for broken and unknown plays only."""
     checks: tuple[CheckRecord, ...]
+    failed: str | None = None
+    """What the account names as its error, see `failed_with`; None where it ended otherwise, and in
+    reports from before this was kept. Said only where it is known."""
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_not_known(self, fields: Fields) -> dict[str, Any]:
+        said: dict[str, Any] = fields(self)
+        return said if self.failed is not None else {k: v for k, v in said.items() if k != "failed"}
 
     @property
     def key(self) -> PlayKey:
@@ -255,6 +264,7 @@ def from_play(
 ) -> Played:
     """What a report keeps of a play that was played and judged."""
     history = evidence.history
+    end = first_end(history)
     told = judgement.verdict in (Verdict.BROKEN, Verdict.UNKNOWN)
     record = PlayRecord(
         subject=evidence.subject,
@@ -269,7 +279,7 @@ def from_play(
         repeat=repeat,
         verdict=judgement.verdict,
         reason=judgement.reason,
-        end_reason=_end_reason(history),
+        end_reason=reason_of(end),
         faults_fired=tuple(dict.fromkeys(e.kind for e in history if isinstance(e, FaultFired))),
         replay=replay,
         stderr=stderr[-STDERR_CHARS_MAX:] if told else "",
@@ -283,6 +293,7 @@ def from_play(
             )
             for finding in judgement.findings
         ),
+        failed=failed_with(end),
     )
     return Played(
         record=record,
@@ -343,20 +354,6 @@ def scenario_file(scenario: Scenario) -> dict[str, Any]:
     """The scenario as the values of its file; fields that the file left out are left out."""
     # Not exclude_defaults: that drops the `kind` by which a fault is read back.
     return scenario.model_dump(mode="json", by_alias=True, exclude_unset=True)
-
-
-def _end_reason(history: Iterable[AnyEntry]) -> str:
-    """Of the last start that played the first turn: a turn may be killed and then finished."""
-    turn_of: dict[int, int] = {}
-    last: Ended | None = None
-    for entry in history:
-        if isinstance(entry, Started):
-            turn_of[entry.start] = entry.turn
-        elif isinstance(entry, Ended) and turn_of.get(entry.start, 0) == 0:
-            last = entry
-    if last is None:
-        return ""
-    return last.how if last.how != "exited" else last.account.end_reason or ""
 
 
 def summarise(records: Iterable[PlayRecord], *, seed: int, planned: int = 0) -> Summary:

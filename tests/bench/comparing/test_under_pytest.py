@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.bench import within
 from tests.bench.comparing.test_compare import SWAPPED, TASK, TOOLS
 
 pytest_plugins = ("pytester",)
@@ -39,7 +40,10 @@ def compared(project: pytest.Pytester, *argv: str) -> pytest.RunResult:
     words = ("--pyargs", "faultloop.bench", ".", "-p", "faultloop.bench.plugin")
     report = ("--report-dir", "out", "--answers", "kept", "--color=no")
     tasks = () if "--tasks" in argv else ("--tasks", "tasks.yaml")
-    return project.runpytest_subprocess(*words, *report, *tasks, "--wordings", *argv)
+    asked = (*words, *report, *tasks, "--wordings", *argv)
+    if "-n" in argv:
+        return project.runpytest_subprocess(*asked, *within.LIGHT)
+    return within.run(project, *asked)
 
 
 def test_what_is_worse_or_cannot_be_told_fails_with_the_sentence_and_the_page(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from tests.bench import within
 
 from faultloop.bench.replay import replay_failure
 from faultloop.reports.gate import gate
@@ -19,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 
 def bench(report: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """Run `pytest bench` for one drill, in the checkout."""
-    quiet = ("-p", "no:cacheprovider", "-rs", "--color=no", "-k", "idle-waits")
+    quiet = (*within.QUIET, *within.LIGHT, "-rs", "-k", "idle-waits")
     words = [sys.executable, "-m", "pytest", "bench", *quiet, "--report-dir", str(report), *options]
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
 

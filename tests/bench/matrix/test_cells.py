@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 from faultloop.bench import running
+from faultloop.bench.cli import app
 from faultloop.bench.matrix import command, playing
 from faultloop.bench.matrix.cell import Cell, cell_of
 from faultloop.bench.matrix.command import Made, run_matrix
@@ -148,11 +150,21 @@ def test_a_subject_that_cannot_run_here_is_played_when_it_can(tmp_path: Path) ->
 
 
 def test_only_what_rests_on_an_account_is_in_doubt(tmp_path: Path) -> None:
-    made(replace(WRONG, subjects=("mutant:calls-a-limit-completed",), scenarios=("*",)), tmp_path)
-    (folder,) = (tmp_path / "cells").iterdir()
-    summary = read_summary(folder)
-    doubted = in_doubt(summary)
-    assert doubted
-    for play in summary.plays:
-        broken = [one for one in play.checks if one.verdict is Verdict.BROKEN]
-        assert (play.key in doubted) == any(one.by_account for one in broken)
+    subjects = ("mutant:calls-a-limit-completed", "mutant:runs-cut-replies")
+    made(replace(WRONG, subjects=subjects, scenarios=("*-for-ever", *WRONG.scenarios)), tmp_path)
+    seen: set[bool] = set()
+    for folder in (tmp_path / "cells").iterdir():
+        summary = read_summary(folder)
+        doubted = in_doubt(summary)
+        for play in summary.plays:
+            broken = [one for one in play.checks if one.verdict is Verdict.BROKEN]
+            assert (play.key in doubted) == any(one.by_account for one in broken)
+            seen |= {play.key in doubted} if broken else set()
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("option", ["--report-dir", "--out"])
+def test_the_place_has_the_name_that_it_has_everywhere(tmp_path: Path, option: str) -> None:
+    words = ["matrix", "--subject", "reference", "--scenario", "one-call", option]
+    assert CliRunner().invoke(app, [*words, str(tmp_path / "mx")]).exit_code == 0
+    assert (tmp_path / "mx" / "matrix.html").is_file()

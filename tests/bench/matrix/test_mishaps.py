@@ -30,8 +30,11 @@ SAYS_DONE = 'import faultloop_driver as bench\nbench.run(lambda: "It is done.")\
 CRASHES = "import no_such_module\n"
 
 
-def made(selection: Selection, out: Path, *, write: Path | None = None) -> Made:
-    return run_matrix(selection, out, today=TODAY, write=write, err=Console(quiet=True))
+def made(
+    selection: Selection, out: Path, *, write: Path | None = None, said: io.StringIO | None = None
+) -> Made:
+    err = Console(file=said, quiet=said is None)
+    return run_matrix(selection, out, today=TODAY, write=write, err=err)
 
 
 def subject(folder: Path, driver: str, *, python: str = "{python}", second: str = "") -> Path:
@@ -120,12 +123,12 @@ def test_a_full_disk_when_a_cell_is_begun_is_a_sentence(
     again.close()
 
 
-def test_sentences_of_a_report_name_the_options_of_a_matrix(tmp_path: Path) -> None:
+def test_a_cell_that_is_no_report_is_left_alone(tmp_path: Path) -> None:
     made(SIM, tmp_path)
     (folder,) = (tmp_path / "cells").iterdir()
     (folder / STAMP).write_text("not ours")
     (folder / "summary.json").unlink()
-    with pytest.raises(ReportUnwritable, match="choose another directory for --out"):
+    with pytest.raises(ReportUnwritable, match="choose another directory for --report-dir"):
         made(SIM, tmp_path)
 
 
@@ -142,12 +145,22 @@ def test_a_page_for_others_names_no_folder_of_whoever_played(
     assert "lost in $FAULTLOOP_CACHE/x" in (tmp_path / "docs" / "matrix.html").read_text()
 
 
-def test_pages_that_no_matrix_wrote_are_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "matrix.md").write_text("mine")
-    with pytest.raises(ReportUnwritable, match="no matrix wrote it"):
+@pytest.mark.parametrize("name", ["matrix.md", "notes.txt", "cells"])
+def test_a_folder_of_others_is_left_alone(tmp_path: Path, begun: list[str], name: str) -> None:
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(ReportUnwritable, match=rf"holds no matrix \(there is {name}\)"):
         made(SIM, tmp_path)
-    assert (tmp_path / "matrix.md").read_text() == "mine"
-    assert not (tmp_path / "cells").exists()
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
+    assert not begun
+
+
+def test_what_a_person_put_beside_a_matrix_stays_there(tmp_path: Path, begun: list[str]) -> None:
+    made(SIM, tmp_path)
+    (tmp_path / "notes.txt").write_text("mine")
+    begun.clear()
+    made(SIM, tmp_path)
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+    assert not begun
 
 
 def test_a_place_for_the_pages_that_is_none_is_told_before_anything_is_played(
@@ -191,8 +204,9 @@ def test_a_second_driver_that_crashes_agrees_with_nobody(
 
 
 def test_a_second_driver_that_cannot_be_started_is_as_good_as_none(tmp_path: Path) -> None:
-    loop = with_second(tmp_path / "loop", SAYS_DONE, python="/no/such/python")
-    assert not made(of(loop), tmp_path / "out").left
+    loop, said = with_second(tmp_path / "loop", SAYS_DONE, python="/no/such/python"), io.StringIO()
+    assert not made(of(loop), tmp_path / "out", said=said).left
+    assert "subject.toml: second_command: '/no/such/python' is neither" in said.getvalue()
     assert ends(tmp_path / "out").endswith("| ? 1 / 1 |")
 
 
@@ -203,6 +217,28 @@ def test_a_subject_that_cannot_be_started_keeps_no_other_from_being_played(tmp_p
     assert came.left[0].startswith("none 1: ")
     assert came.headline == "Some scenarios only. loop 1 is in doubt (1 play)"
     assert "/no/such/python" in (tmp_path / "out" / "matrix.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("lacks", "told"),
+    [
+        ('[install]\npython = ["loop==1"]\n', "loop@1: not installed"),
+        (
+            '[[needs]]\ncommand = "no-such-program"\nhint = "get it"\n',
+            "loop@1: subject 1 of 1, 1 play to make\nloop@1: nothing could be played",
+        ),
+    ],
+    ids=["not-installed", "a-program-is-missing"],
+)
+def test_what_was_never_played_is_not_called_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacks: str, told: str
+) -> None:
+    monkeypatch.setenv("FAULTLOOP_CACHE", str(tmp_path / "cache"))
+    loop, said = subject(tmp_path / "loop", SAYS_DONE), io.StringIO()
+    with (loop / "subject.toml").open("a") as file:
+        file.write(lacks)
+    assert made(of(loop), tmp_path / "out", said=said).left
+    assert said.getvalue().strip() == told
 
 
 def test_a_cell_of_other_plays_is_not_shown_beside_those_of_now(tmp_path: Path) -> None:

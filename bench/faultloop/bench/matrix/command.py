@@ -35,6 +35,7 @@ from faultloop.bench.matrix.second import in_doubt, second_cell
 from faultloop.bench.matrix.telling import driven, part, told_of
 from faultloop.bench.matrix.writing import PAGE, make_room, write_pages
 from faultloop.bench.selection import Lot, choose
+from faultloop.bench.subjects_command.installing import not_installed
 from faultloop.bench.wanted import Selection
 from faultloop.reports.headline import plays
 from faultloop.reports.matrix import pages
@@ -160,13 +161,15 @@ class _Playing:
     @contextlib.contextmanager
     def announced(self, cell: Cell, which: str) -> Iterator[None]:
         """Where no bar is seen, say what begins and when it is done."""
-        is_silent = self.err.is_terminal or self.is_done(cell)
-        name = cell.folder.name
+        name, is_silent = cell.folder.name, self.err.is_terminal or self.is_done(cell)
+        if not is_silent and not_installed(cell.subject):
+            self.say(f"{name}: not installed")
+            is_silent = True
         if not is_silent:
             self.say(f"{name}: {which}, {plays(cell.plays)} to make")
         yield
         if not is_silent:
-            self.say(f"{name}: done")
+            self.say(f"{name}: {'done' if cell.is_finished else 'nothing could be played'}")
 
     def __call__(self, cell: Cell, seen: Callable[[int], object]) -> None:
         """Play a cell, unless it is finished."""
@@ -180,11 +183,9 @@ class _Playing:
 
 
 def _in_place(sentence: str, folder: Path) -> str:
-    """What a report says of a folder, for the options and the habits of a matrix."""
-    return sentence.replace("--report-dir", "--out").replace(
-        f"`faultloop report {folder}` makes the report of those",
-        "the same command goes on with the rest",
-    )
+    """What a report says of a folder, for the habits of a matrix."""
+    theirs = f"`faultloop report {folder}` makes the report of those"
+    return sentence.replace(theirs, "the same command goes on with the rest")
 
 
 def _play_second(cell: Cell, out: Path, play: _Playing) -> None:
@@ -194,7 +195,8 @@ def _play_second(cell: Cell, out: Path, play: _Playing) -> None:
         if second is not None:
             play(second, lambda _: None)
     except BadSubject as error:
-        play.say(f"{cell.folder.name} has no second driver to ask: {error}")
+        sentence = str(error).replace(": command: ", ": second_command: ")  # it stood in for that
+        play.say(f"{cell.folder.name} has no second driver to ask: {sentence}")
 
 
 def _to_come(cells: Sequence[Cell], done: Cell) -> Iterator[Left]:

@@ -38,11 +38,13 @@ def matrix(
     quick: Annotated[bool, typer.Option(help="The classic faults, one column.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Play finished cells again.")] = False,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Loopback port; 0: any.")] = 0,
-    out: Annotated[
+    report_dir: Annotated[
         Path,
         typer.Option(
+            "--report-dir",
+            "--out",
             help="Where cells and pages are kept; a second run goes on there, and what others of "
-            "the same plays it finds there stays on the page."
+            "the same plays it finds there stays on the page.",
         ),
     ] = Path("faultloop-matrix"),
     write: Annotated[
@@ -71,7 +73,7 @@ def matrix(
         quick=quick,
     )
     made = run_matrix(
-        selection, out, today=date.today(), port=port, fresh=fresh, write=write, err=err
+        selection, report_dir, today=date.today(), port=port, fresh=fresh, write=write, err=err
     )
     console = Console()
     for left in made.left:

@@ -16,29 +16,27 @@ PAGE = "matrix.html"
 
 
 def make_room(out: Path, write: Path | None) -> None:
-    """Make the folders of a matrix. Raises ReportUnwritable, also where pages of others lie."""
-    _refuse_others_pages(out)
-    for folder in (out, *([write] if write else ())):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ReportUnwritable(
-                folder,
-                f"the matrix cannot be written to {folder}: {why(error)}; nothing was played",
-            ) from error
+    """Make the folders of a matrix. Raises ReportUnwritable, also where others keep files."""
+    there = _made(out)
+    if there and not (out / CELLS).is_dir():  # beside the cells of a matrix anything may lie
+        raise ReportUnwritable(
+            out,
+            f"{out} is not empty and holds no matrix (there is {there[0]}); nothing was played,"
+            " choose another directory with --report-dir",
+        )
+    if write is not None:
+        _made(write)
 
 
-def _refuse_others_pages(out: Path) -> None:
-    """Pages without cells beside them were written by somebody else."""
-    if (out / CELLS).is_dir():
-        return
-    for page in (out / MARKDOWN, out / PAGE):
-        if page.exists():
-            raise ReportUnwritable(
-                out,
-                f"{page} is there already, and no matrix wrote it, for there are no cells beside"
-                " it; nothing was played, choose another directory with --out",
-            )
+def _made(folder: Path) -> list[str]:
+    """Make it, and return the names of what is there already."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return sorted(path.name for path in folder.iterdir())
+    except OSError as error:
+        raise ReportUnwritable(
+            folder, f"the matrix cannot be written to {folder}: {why(error)}; nothing was played"
+        ) from error
 
 
 def write_pages(folder: Path, made: Matrix, *, alone: bool = False) -> None:

@@ -27,7 +27,8 @@ from faultloop.scenarios.subjects.process import ProcessSubject
 EXIT_OF = {Agreement.DIFFERS: 1, Agreement.CANNOT_TELL: 3, Agreement.AS_EXPECTED: 0}
 """The first of these that is seen decides."""
 DETAILED_MAX = 8
-"""Of more pairs than these the terminal tells only what differs; the page of --write tells all."""
+"""Of more pairs than these the terminal tells only what differs, and of what is not installed only
+a line for each subject; the page of --write tells all."""
 
 
 def list_regressions(glob: str, *, file: Path) -> None:
@@ -85,10 +86,16 @@ def run_regressions(glob: str, *, file: Path, install: bool, write: bool, report
 
 
 def _chosen(glob: str, file: Path) -> list[Regression]:
+    """Those of this id or subject."""
     known = read(file)
-    found = [one for one in known if fnmatch.fnmatchcase(one.id, glob)]
+    found = [
+        one
+        for one in known
+        if fnmatch.fnmatchcase(one.id, glob) or fnmatch.fnmatchcase(one.subject, glob)
+    ]
     if not found:
-        near = difflib.get_close_matches(glob, [one.id for one in known], n=3, cutoff=0.4)
+        names = dict.fromkeys(name for one in known for name in (one.subject, one.id))
+        near = difflib.get_close_matches(glob, names, n=3, cutoff=0.4)
         meant = f": did you mean {' or '.join(near)}?" if near else ";"
         raise BadRegressions(
             f"{file}: no regression is called {glob}{meant} --list tells all that there are"
@@ -97,8 +104,11 @@ def _chosen(glob: str, file: Path) -> list[Regression]:
 
 
 def _show(out: Console, pairs: list[Pair]) -> None:
-    out.print(page.table(pairs))
-    for sentence in (page.details if len(pairs) <= DETAILED_MAX else page.reasons)(pairs):
+    is_detailed = len(pairs) <= DETAILED_MAX
+    shown = [pair for pair in pairs if is_detailed or pair.is_played]
+    if shown:
+        out.print(page.table(shown))
+    for sentence in (page.details if is_detailed else page.reasons)(pairs):
         _say(out, sentence)
     good = sum(pair.agreement is Agreement.AS_EXPECTED for pair in pairs)
     _say(out, f"{good} of {len(pairs)} as expected")

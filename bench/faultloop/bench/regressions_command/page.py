@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -67,11 +68,27 @@ def details(pairs: Sequence[Pair]) -> Iterator[str]:
 
 
 def reasons(pairs: Sequence[Pair]) -> Iterator[str]:
-    """A sentence for each side that is not as expected."""
+    """A sentence for each side that is not as expected, and for each subject that is missing."""
     for pair in pairs:
         for side in pair.sides:
-            if side.agreement is not Agreement.AS_EXPECTED:
+            if side.agreement is not Agreement.AS_EXPECTED and not side.to_install:
                 yield _sentence(pair, side)
+    yield from missing(pairs)
+
+
+def missing(pairs: Sequence[Pair]) -> Iterator[str]:
+    """A sentence for each subject of which versions are not installed, with what to run."""
+    subjects: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        if any(side.to_install for side in pair.sides):
+            subjects.setdefault(pair.regression.subject, []).append(pair)
+    for subject, of_it in subjects.items():
+        sides = [side for pair in of_it for side in pair.sides if side.to_install]
+        names = dict.fromkeys(side.to_install for side in sides)
+        versions = ", ".join(dict.fromkeys(side.version for side in sides))
+        many = f"{len(of_it)} regression{'' if len(of_it) == 1 else 's'}"
+        command = shlex.join(("faultloop", "subjects", "install", *names))
+        yield f"{subject} {versions}: not installed ({many}): run `{command}`"
 
 
 def _sentence(pair: Pair, side: Side) -> str:

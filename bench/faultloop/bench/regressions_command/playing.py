@@ -21,11 +21,12 @@ from faultloop.bench.regressions_command.reading import (
 from faultloop.bench.regressions_command.side import Pair, Side, seen_in
 from faultloop.bench.running import play_lot
 from faultloop.bench.selection import BadSelection, Lot, Piece, choose
+from faultloop.bench.subjects_command.installing import not_installed
 from faultloop.bench.wanted import Selection
 from faultloop.reports.rows import Played, PlayKey, PlayRecord
 from faultloop.scenarios.reading import BadScenario
 from faultloop.scenarios.subject import BadSubject
-from faultloop.scenarios.subjects.installed import installed, why_not_installed
+from faultloop.scenarios.subjects.installed import why_not_installed
 from faultloop.scenarios.subjects.installing import CannotInstall
 from faultloop.scenarios.subjects.process import ProcessSubject
 from faultloop.scenarios.verdict import Verdict
@@ -41,6 +42,8 @@ class Wanted(NamedTuple):
     """Its plays; None: there can be none."""
     why_not: str
     replay: str
+    to_install: str = ""
+    """What `subjects install` takes, where all that keeps it from being played is that."""
 
 
 Install = Callable[[ProcessSubject], object]
@@ -70,20 +73,21 @@ def _wanted(
         dialects=(one.dialect,),
         streaming=one.streaming,
     )
-    lot, why_not = None, ""
+    lot, why_not, to_install = None, "", ""
     try:
         (lot,) = choose(selection)
-        why_not = _missing(lot, install)
+        if why_not := _missing(lot, install):
+            to_install = chosen
     except (BadSelection, BadScenario, BadSubject, CannotInstall) as error:
         why_not = str(error)
-    return Wanted(one, version, expected, None if why_not else lot, why_not, replay)
+    lot = None if why_not else lot
+    return Wanted(one, version, expected, lot, why_not, replay, to_install)
 
 
 def _missing(lot: Lot, install: Install | None) -> str:
     """Why the subject is not here; empty where it is, or is by now."""
-    subject = lot.subject
-    recipe = subject.declaration.recipe() if isinstance(subject, ProcessSubject) else None
-    if recipe is None or installed(recipe) or not isinstance(subject, ProcessSubject):
+    subject, recipe = lot.subject, not_installed(lot.subject)
+    if recipe is None or not isinstance(subject, ProcessSubject):
         return ""
     if install is not None and not subject.declaration.is_proprietary:
         install(subject)
@@ -168,6 +172,7 @@ def _side(
             seen=Verdict.UNKNOWN,
             why=why_not,
             replay=side.replay,
+            to_install=side.to_install,
         )
     return seen_in(plays, one.check, side.version, side.expected, side.replay)
 

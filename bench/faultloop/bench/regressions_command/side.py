@@ -32,6 +32,8 @@ class Side:
     replay: str = ""
     """The one command that shows it again."""
     plays: int = 0
+    to_install: str = ""
+    """What `faultloop subjects install` takes, where it was not played for want of that."""
     by_account: bool = False
     """Seen in nothing but the subject's account of its end, and so through one driver's eyes."""
 
@@ -50,6 +52,11 @@ class Pair:
 
     regression: Regression
     sides: tuple[Side, ...]
+
+    @property
+    def is_played(self) -> bool:
+        """Whether anything of it is installed."""
+        return not all(side.to_install for side in self.sides)
 
     @property
     def agreement(self) -> Agreement:

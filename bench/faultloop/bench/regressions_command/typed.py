@@ -12,7 +12,7 @@ BAD_INPUT = 2
 
 
 def regressions(
-    glob: Annotated[str, typer.Argument(help="Only those with such an id.")] = "*",
+    glob: Annotated[str, typer.Argument(help="Only those of this id or subject.")] = "*",
     file: Annotated[
         Path | None,
         typer.Option(help="Another file of regressions.", show_default="the shipped one"),

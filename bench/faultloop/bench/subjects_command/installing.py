@@ -13,7 +13,7 @@ from rich.console import Console
 
 from faultloop.bench.subjects_command.listing import megabytes
 from faultloop.bench.subjects_command.progress import progress
-from faultloop.scenarios.subject import BadSubject
+from faultloop.scenarios.subject import BadSubject, Subject
 from faultloop.scenarios.subjects import installing
 from faultloop.scenarios.subjects.finding import find, shipped
 from faultloop.scenarios.subjects.installed import folder_of, installed
@@ -41,6 +41,12 @@ def install_all(asked: Sequence[str], *, again: bool) -> int:
             _say(err, f"{recipe.title} is not installed: it was interrupted", style="red")
             raise
     return code
+
+
+def not_installed(subject: Subject) -> Recipe | None:
+    """The recipe of a subject that is not here; None where it is, or needs no installation."""
+    recipe = subject.declaration.recipe() if isinstance(subject, ProcessSubject) else None
+    return recipe if recipe is not None and not installed(recipe) else None
 
 
 def installed_now(recipe: Recipe, err: Console, *, again: bool = False) -> str:

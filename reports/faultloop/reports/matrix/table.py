@@ -2,9 +2,10 @@
 
 Counting is per play and promise. Two things keep it fair. What a subject's authors document as its
 policy is counted apart. What a play tells only by the subject's own account of its end counts as
-broken where two drivers of different style say so; where they differ, or there is only one, a
-driver may be at fault, and it counts as `unknown` with that sentence. And whoever dies early is
-asked less: a promise that a run ended too soon for is told apart from one that nothing was about.
+broken where two drivers of different style say so, of an error the same one; where they differ, or
+there is only one, a driver may be at fault, and it counts as `unknown` with that sentence. And
+whoever dies early is asked less: a promise that a run ended too soon for is told apart from one
+that nothing was about.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from faultloop.reports.first_end import NO_ACCOUNT
 from faultloop.reports.headline import FAMILIES
 from faultloop.reports.headline import column as column_words
 from faultloop.reports.matrix.early import Asked, asked_by, how_it_ended
@@ -127,11 +129,19 @@ def _doubt(play: PlayRecord, check: CheckRecord, again: PlayRecord | None) -> st
             " to ask; its own report calls it broken"
         )
     other = next((one for one in again.counted if one.check == check.check), None)
-    is_same = other is not None and other.verdict is Verdict.BROKEN
-    if is_same and again.end_reason == play.end_reason:  # a driver that crashes agrees with nobody
-        return ""
     seen = other.proof.sentence if other is not None else again.reason
+    if again.failed == NO_ACCOUNT:
+        return f"its second driver gave no account to compare (it: {seen})"
+    if other is not None and other.verdict is Verdict.BROKEN and _ended_alike(play, again):
+        return ""
     return f"its two drivers differ (the second: {seen})"
+
+
+def _ended_alike(play: PlayRecord, again: PlayRecord) -> bool:
+    """Whether two drivers tell of one end: an error of the one's own is not that of the other."""
+    if again.end_reason != play.end_reason:
+        return False
+    return None in (play.failed, again.failed) or play.failed == again.failed
 
 
 def _entry(check: str, found: Sequence[_Found]) -> Entry:
