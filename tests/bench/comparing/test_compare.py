@@ -205,10 +205,27 @@ def test_what_cannot_be_concluded_is_told_before_a_model_is_asked(folder: Path) 
         assert wrong[0] in done.stderr, "and not that nobody listens there"
 
 
-def test_where_nothing_was_asked_it_is_said_why(folder: Path) -> None:
-    done = compared("full.yaml", "swapped.yaml", "--max-requests", "0")
+def test_a_winner_among_tasks_of_one_cluster_is_refused_before_a_model_is_asked(
+    folder: Path,
+) -> None:
+    tasks = Path("tasks.yaml").read_text()
+    Path("tasks.yaml").write_text(tasks.replace("- id:", "- cluster: all\n  id:"))
+    model = ("--model", "openai_chat:m@http://127.0.0.1:9/v1", "--report-dir", "out")
+    done = compared("full.yaml", "swapped.yaml", "full.yaml", *model)
     assert done.exit_code == 2, done.output
-    assert "no task was answered under all wordings: --max-requests 0 is used up" in done.stderr
+    assert "need tasks of at least two clusters" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_limit_that_left_nothing_answered_is_no_bad_input(folder: Path) -> None:
+    Path("third.yaml").write_text(SWAPPED.replace("name: swapped", "name: third"))
+    done = compared("full.yaml", "swapped.yaml", "--max-requests", "0")
+    assert done.exit_code == 3, done.output
+    why = "no task was answered under all wordings: --max-requests 0 is used up"
+    assert why in done.stderr
+    done = compared("full.yaml", "swapped.yaml", "third.yaml", "--max-requests", "3")
+    assert done.exit_code == 3, "one task is answered: no two halves of one"
+    assert "too little was answered for a conclusion: --max-requests 3" in done.stderr
 
 
 def test_a_name_that_looks_like_markup_is_a_name(folder: Path) -> None:

@@ -12,7 +12,7 @@ from tests.scenarios.wordings.models.scripted import Said, Scripted, says, servi
 
 RUN = """\
 - id: {id}
-  prompt: Add the line "call the bank" to notes.txt.
+  prompt: Add the line "call the bank" to notes.txt, for {id}.
   world: {{files: {{notes.txt: "buy milk\\n"}}}}
   faults: {faults}
   done: {{files: {{notes.txt: "buy milk\\ncall the bank\\n"}}}}
@@ -96,15 +96,16 @@ def test_runs_that_a_limit_stopped_can_tell_nothing_and_go_on() -> None:
 def test_a_limit_before_the_end_of_any_run_is_said() -> None:
     with serving(looks_if_it_is_told_to) as server:
         made = compared(server, "--max-requests", "3")
-    assert made.exit_code == 2
-    assert "no task was answered under all wordings: --max-requests 3 is used up" in made.stderr
+    assert made.exit_code == 3
+    why = "no task was answered under all wordings: --max-requests 3 is used up"
+    assert f"{why}; the same command goes on" in made.stderr
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (("--model", "embedded:lexical"), "embedded:lexical gives no arguments"),
-        (("world/full", "world/full"), "two wordings have one name"),
+        (("world/full", "world/full"), "Two wordings have one name"),
         (("world/full", "coding_agent/vague"), "has no tool 'list_files'"),
         (("--tasks", "none.yaml"), "none.yaml"),
     ],

@@ -38,7 +38,7 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
 def compared(project: pytest.Pytester, *argv: str) -> pytest.RunResult:
     """`pytest ... --wordings`, pointed at the project's own tests and at the bench."""
     words = ("--pyargs", "faultloop.bench", ".", "-p", "faultloop.bench.plugin")
-    report = ("--report-dir", "out", "--answers", "kept", "--color=no")
+    report = ("--report-dir", "out", "--cache", "kept", "--color=no")
     tasks = () if "--tasks" in argv else ("--tasks", "tasks.yaml")
     asked = (*words, *report, *tasks, "--wordings", *argv)
     if "-n" in argv:

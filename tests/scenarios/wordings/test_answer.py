@@ -16,6 +16,11 @@ ASKS = (
     "请先告诉我新的文件名。",
     "好的，请提供服务器地址。",
     "Which branch? And is there anything else?",
+    "Would you like me to delete draft.txt or final.txt?",
+    "Shall I delete it?",
+    "Can I help you with that file or with the other one?",
+    "需要我删除哪一个文件？",
+    "需要其他格式吗？",
 )
 ASKS_NOT = (
     "It was renamed.",
@@ -26,7 +31,14 @@ ASKS_NOT = (
     "不客气。",
     "Done! Anything else?",
     "Is there anything else that I can do for you?",
+    "Done. Can I help you with anything else?",
+    "Done. How can I help you today?",
+    "Would you like me to do anything else?",
+    "All set! Do you need any further help?",
     "好了，还有什么需要帮忙的吗？",
+    "已完成。还需要我做什么吗？",
+    "已完成。需要我帮忙做别的吗？",
+    "您好！有什么可以帮您的？",
     "",
 )
 

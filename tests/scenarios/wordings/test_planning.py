@@ -156,3 +156,20 @@ def test_tasks_that_share_their_tools_are_a_cluster() -> None:
 def test_one_set_for_all_is_no_cluster() -> None:
     found = clusters_of([task(0, "read", "find"), task(1, "read", "find")])
     assert found == {"task-0": "task-0", "task-1": "task-1"}
+
+
+def test_tasks_that_ask_the_same_are_one_cluster_whatever_they_expect() -> None:
+    """They may share one answer, so they are not two."""
+
+    tasks = [
+        task(0, prompt="Same."),
+        task(1, prompt="Same.", cluster="named"),
+        task(2, prompt="Other.", cluster="named"),
+        task(3, "read", prompt="Same."),
+        task(4, prompt="Other."),
+        task(5, prompt="Third."),
+    ]
+    found = clusters_of(tasks)
+    together = {found[f"task-{number}"] for number in (0, 1, 2, 4)}
+    assert len(together) == 1
+    assert (found["task-3"], found["task-5"]) == ("task-3", "task-5")

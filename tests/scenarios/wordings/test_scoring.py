@@ -137,6 +137,14 @@ def test_names_are_translated_and_the_bases_own_are_unknown_where_they_are_not_u
     assert one(task, said(call("read_file", path="src/a.py")), RENAMED)[2] == [Mistake.UNKNOWN_TOOL]
 
 
+def test_a_name_is_told_in_part_however_long_a_model_made_it() -> None:
+    endless = "a" * 100_000
+    tool = score(wants(READ_A), RENAMED, said(call(endless))).flaws
+    parameter = score(wants(READ_A), RENAMED, said(call("open_document", **{endless: 1}))).flaws
+    for flaw in (*tool, *parameter):
+        assert len(flaw.says) + len(flaw.parameter) < 400
+
+
 def test_a_mistake_is_told_in_the_bases_names() -> None:
     (flaw,) = score(wants(READ_A), RENAMED, said(call("open_document", file="b"))).flaws
     assert flaw.parameter == "path"

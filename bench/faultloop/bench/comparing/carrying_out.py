@@ -16,28 +16,33 @@ if TYPE_CHECKING:
     from faultloop.bench.comparing.command import Read, Wanted
 
 BAD_INPUT = 2
+CANNOT_TELL = 3
 
 
 def carry_out(order: Callable[[], tuple[Wanted, Read]]) -> NoReturn:
     """Make the comparison that `order` reads, tell it, and exit as it came out.
 
-    What `order` raises as BadComparison or BadLimits is the user's to mend.
+    What `order` raises as BadComparison is the user's to mend.
     """
-    from faultloop.bench.comparing.command import BadComparison  # the help needs none of it
+    from faultloop.bench.comparing.command import (  # the help needs none of it
+        BadComparison,
+        NothingAnswered,
+    )
     from faultloop.bench.comparing.telling import Telling
-    from faultloop.scenarios.wordings.models.budget import BadLimits
 
     telling = Telling(Console(), Console(stderr=True))
     try:
         made = telling.run(*order(), today=date.today())
-    except (BadComparison, BadLimits) as error:
+    except NothingAnswered as error:
+        refuse(str(error), CANNOT_TELL)
+    except BadComparison as error:
         refuse(str(error))
     telling.told(made)
     raise typer.Exit(made.exit_code)
 
 
-def refuse(sentence: str) -> NoReturn:
+def refuse(sentence: str, exit_code: int = BAD_INPUT) -> NoReturn:
     """Tell what is wrong with what was typed, or with a file that it names."""
     err = Console(stderr=True)
     err.print(f"faultloop: {sentence}", style="red", markup=False, highlight=False, soft_wrap=True)
-    raise typer.Exit(BAD_INPUT)
+    raise typer.Exit(exit_code)

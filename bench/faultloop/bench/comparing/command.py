@@ -20,7 +20,12 @@ from types import MappingProxyType
 
 from faultloop.bench.comparing import lock as locks
 from faultloop.bench.comparing.revisions import BadRevision, is_revision, taken_out
-from faultloop.reports.accuracy.concluding import CannotConclude, conclude, refuse
+from faultloop.reports.accuracy.concluding import (
+    CannotConclude,
+    conclude,
+    refuse,
+    refuse_halves,
+)
 from faultloop.reports.accuracy.conclusion import Conclusions, Metric, Verdict
 from faultloop.reports.accuracy.planning import prospect_says
 from faultloop.reports.accuracy.results import Results
@@ -60,6 +65,10 @@ NOT_NAMED = "; these are the shipped tasks: name those of your own tools with --
 
 class BadComparison(Exception):
     """The comparison cannot be made: one sentence for whoever asked for it."""
+
+
+class NothingAnswered(BadComparison):
+    """It was stopped before anything could be compared; nothing is wrong with what was asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,19 +138,27 @@ def read(wanted: Wanted) -> Read:
         tasks = _tasks(wanted.tasks, wordings)
         model = model_of(wanted.model, wanted.settings)
         wordings = _told_apart(wordings, (wanted.base, *wanted.candidates))
-        base, *candidates = (wording.name for wording in wordings)
-        refuse(base, candidates, metrics(wanted.metric, model), wanted.margin)
+    except BAD as error:
+        raise BadComparison(str(error)) from error
+    return checked(
+        wanted,
+        Read(wordings=wordings, tasks=tasks.tasks, model=model, about_model=model.about),
+    )
+
+
+def checked(wanted: Wanted, found: Read) -> Read:
+    """The same, where something can be concluded of it and written. Raises BadComparison."""
+    base, *candidates = (wording.name for wording in found.wordings)
+    clusters = len(set(clusters_of(found.tasks).values()))
+    try:
+        refuse(base, candidates, metrics(wanted.metric, found.model), wanted.margin)
+        refuse_halves(candidates, clusters)
         check_folder(wanted.report_dir)
         if wanted.lock:
             locks.read(wanted.lock)
     except BAD as error:
         raise BadComparison(str(error)) from error
-    return Read(
-        wordings=wordings,
-        tasks=tasks.tasks,
-        model=model,
-        about_model=model.about,
-    )
+    return found
 
 
 def foreseen(wanted: Wanted, found: Read) -> str:
@@ -166,25 +183,20 @@ def compare(
     manner = Manner(
         limits=wanted.limits,
         concurrency=wanted.concurrency,
-        cache=Cache(wanted.cache, says=says, fresh=wanted.fresh),
+        cache=Cache(
+            wanted.cache, says=says, fresh=wanted.fresh, patience_s=wanted.settings.timeout_s
+        ),
         tell=tell,
     )
     try:
         made = _made(wanted, found, manner)
         if not made.observations:
-            why = made.stopped or "the set of tasks is empty"
-            raise BadComparison(f"no task was answered under all wordings: {why}")
-        names = [wording.name for wording in found.wordings]
-        conclusions = conclude(
-            made.observations,
-            base=names[0],
-            candidates=names[1:],
-            metrics=metrics(wanted.metric, found.model),
-            margin=wanted.margin,
-            seed=wanted.design.seed,
-            slices=slices(found.tasks),
-            is_whole=not made.stopped,
-        )
+            if not made.stopped:
+                raise BadComparison("the set of tasks is empty: there is nothing to ask")
+            raise NothingAnswered(
+                f"no task was answered under all wordings: {made.stopped}{_goes_on(found)}"
+            )
+        conclusions = _concluded(wanted, found, made)
         page = write_report(
             wanted.report_dir,
             Results(
@@ -221,6 +233,32 @@ def _made(wanted: Wanted, found: Read, manner: Manner) -> Experiment:
         asks=found.asks,
     )
     return asyncio.run(asking)
+
+
+def _concluded(wanted: Wanted, found: Read, made: Experiment) -> Conclusions:
+    """What the rows say. Raises CannotConclude, and NothingAnswered where too few came."""
+    base, *candidates = (wording.name for wording in found.wordings)
+    try:
+        return conclude(
+            made.observations,
+            base=base,
+            candidates=candidates,
+            metrics=metrics(wanted.metric, found.model),
+            margin=wanted.margin,
+            seed=wanted.design.seed,
+            slices=slices(found.tasks),
+            is_whole=not made.stopped,
+        )
+    except CannotConclude as error:
+        if not made.stopped:
+            raise
+        raise NothingAnswered(
+            f"too little was answered for a conclusion: {made.stopped}{_goes_on(found)}"
+        ) from error
+
+
+def _goes_on(found: Read) -> str:
+    return "; the same command goes on" if found.model.worth_keeping else ""
 
 
 def metrics(first: Metric, model: Model) -> tuple[Metric, ...]:

@@ -12,8 +12,14 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from faultloop.bench.comparing.command import BAD, BadComparison, Read, Wanted, wording_of
-from faultloop.reports.accuracy.writing import check_folder
+from faultloop.bench.comparing.command import (
+    BAD,
+    BadComparison,
+    Read,
+    Wanted,
+    checked,
+    wording_of,
+)
 from faultloop.scenarios.wordings.models.choosing import model_of
 from faultloop.scenarios.wordings.reading.tasks import load_tasks
 from faultloop.scenarios.wordings.recovering.arms import Arm, BadArm, Errors, arm, errors
@@ -44,7 +50,6 @@ def read(wanted: Wanted, asked: Spoilt) -> Read:
         tasks = load_tasks(wanted.tasks)
         tasks.fit(wording)
         model = model_of(wanted.model, wanted.settings)
-        check_folder(wanted.report_dir)
     except (BadArm, *BAD) as error:
         raise BadComparison(str(error)) from error
     if len(arms) < 2 or len(set(arms)) < len(arms):
@@ -62,7 +67,7 @@ def read(wanted: Wanted, asked: Spoilt) -> Read:
         raise BadComparison(
             f"{wanted.tasks}: no task expects one call that could be spoilt; add tasks with `calls`"
         )
-    return Read(
+    found = Read(
         wordings=made.wordings,
         tasks=made.tasks,
         model=model,
@@ -74,6 +79,7 @@ def read(wanted: Wanted, asked: Spoilt) -> Read:
         design=_design(wanted, asked, made),
         remarks=tuple(_told(made, arms)),
     )
+    return checked(wanted, found)
 
 
 def _design(wanted: Wanted, asked: Spoilt, made: Errors) -> str:

@@ -8,8 +8,14 @@ badly is seen here.
 
 from __future__ import annotations
 
-from faultloop.bench.comparing.command import BAD, BadComparison, Read, Wanted, wording_of
-from faultloop.reports.accuracy.writing import check_folder
+from faultloop.bench.comparing.command import (
+    BAD,
+    BadComparison,
+    Read,
+    Wanted,
+    checked,
+    wording_of,
+)
 from faultloop.scenarios.wordings.models.choosing import model_of
 from faultloop.scenarios.wordings.models.port import Model
 from faultloop.scenarios.wordings.runs.reading import load_runs
@@ -24,18 +30,14 @@ def read(wanted: Wanted) -> Read:
         for wording in wordings:
             runs.fit(wording)
         model = model_of(wanted.model, wanted.settings)
-        check_folder(wanted.report_dir)
     except BAD as error:
         raise BadComparison(str(error)) from error
-    if len({wording.name for wording in wordings}) < len(wordings):
-        names = ", ".join(wording.name for wording in wordings)
-        raise BadComparison(f"two wordings have one name ({names}): rename one")
     if not model.gives_arguments:
         raise BadComparison(
             f"{wanted.model} gives no arguments, so that nothing could be done: choose an endpoint,"
             " or embedded:llm"
         )
-    return Read(
+    found = Read(
         wordings=wordings,
         tasks=tuple(task.as_task() for task in runs.tasks),
         model=model,
@@ -45,6 +47,7 @@ def read(wanted: Wanted) -> Read:
         ),
         design=_design(wanted, len(runs.tasks), model),
     )
+    return checked(wanted, found)
 
 
 def _design(wanted: Wanted, runs: int, model: Model) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,66 +10,43 @@ from rich.console import Console
 
 from faultloop.bench.comparing import asked
 from faultloop.bench.comparing.carrying_out import carry_out, refuse
+from faultloop.scenarios.wordings.models import DEFAULT
 
 UNMEASURED = 1
-MODEL = "embedded:lexical"
 LOCK = Path("wordings.lock")
 REPORT = Path("faultloop-accuracy")
 
 
+@asked.offering
 def compare(
     base: asked.Base,
     candidates: asked.Candidates,
+    *,
     tasks: asked.Tasks = "coding_agent",
-    model: asked.Model = MODEL,
+    model: asked.Model = DEFAULT,
     metric: asked.Metric = "right",
-    margin: asked.Margin = 0.0,
     tools: asked.Tools = None,
-    orders: asked.Orders = 1,
-    samples: asked.Samples = 1,
-    seed: asked.Seed = 0,
-    strict: asked.Strict = None,
-    temperature: asked.Temperature = None,
-    max_requests: asked.MaxRequests = None,
-    max_cost: asked.MaxCost = None,
-    price_input: asked.Price = None,
-    price_output: asked.Price = None,
-    price_cached: asked.Price = None,
-    concurrency: asked.Concurrency = 4,
-    cache: asked.Cache = None,
-    fresh: asked.Fresh = False,
+    shared: asked.Shared,
     report_dir: asked.ReportDir = REPORT,
     lock: asked.Lock = None,
 ) -> None:
     """Which wording do models use better? Exit 0 no worse, 1 worse, 3 cannot tell."""
     from faultloop.bench.comparing.command import Read, Wanted, read
-    from faultloop.scenarios.subjects.installed import cache_folder
-    from faultloop.scenarios.wordings.models.budget import Limits, price_of
-    from faultloop.scenarios.wordings.models.endpoint import Settings
-    from faultloop.scenarios.wordings.planning import Design
+    from faultloop.bench.comparing.wanting import wanted
 
     def order() -> tuple[Wanted, Read]:
-        price = price_of(price_input, price_output, price_cached)
-        wanted = Wanted(
-            base=base,
-            candidates=tuple(candidates),
+        found = wanted(
+            shared,
+            wordings=(base, *candidates),
             tasks=tasks,
             model=model,
-            settings=Settings(temperature=temperature),
-            design=Design(
-                orders=orders, samples=samples, tools_max=tools, seed=seed, strict=strict
-            ),
-            limits=Limits(requests_max=max_requests, cost_usd_max=max_cost, price=price),
-            concurrency=concurrency,
             metric=metric,
-            margin=margin / 100,
-            cache=cache or cache_folder() / "answers",
-            fresh=fresh,
+            tools=tools,
             report_dir=report_dir,
             lock=lock,
-            command=shlex.join(["faultloop", *sys.argv[1:]]),
+            command=asked.as_typed(),
         )
-        return wanted, read(wanted)
+        return found, read(found)
 
     carry_out(order)
 

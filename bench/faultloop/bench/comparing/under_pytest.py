@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from dataclasses import fields
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,22 +19,21 @@ from typing import Any, NamedTuple
 import pytest
 
 from faultloop.bench import options
+from faultloop.bench.comparing.asked import Shared
 from faultloop.bench.comparing.command import (
     TASKS,
     BadComparison,
     Compared,
+    NothingAnswered,
     Read,
     Wanted,
     compare,
     foreseen,
     read,
 )
-from faultloop.bench.comparing.typed import MODEL
+from faultloop.bench.comparing.wanting import wanted
 from faultloop.reports.accuracy.conclusion import Difference, Verdict
-from faultloop.scenarios.subjects.installed import cache_folder
-from faultloop.scenarios.wordings.models.budget import BadLimits, Limits, price_of
-from faultloop.scenarios.wordings.models.endpoint import Settings
-from faultloop.scenarios.wordings.planning import Design
+from faultloop.scenarios.wordings.models import DEFAULT
 
 GREEN = frozenset({Verdict.BETTER, Verdict.NO_WORSE})
 NODE = "wordings"
@@ -44,8 +44,8 @@ SAID = "faultloop"
 class Comparison:
     """One comparison, made when the first candidate asks for it."""
 
-    def __init__(self, wanted: Wanted, found: Read) -> None:
-        self.wanted = wanted
+    def __init__(self, asked: Wanted, found: Read) -> None:
+        self.wanted = asked
         self.found = found
         self.remarks: list[str] = []
         self._made: Compared | None = None
@@ -104,6 +104,8 @@ class Candidate(pytest.Item):
         """Fails in one sentence, with the page that shows why."""
         try:
             made = self._comparison.made()
+        except NothingAnswered as error:
+            raise pytest.fail.Exception(f"cannot tell: {error}", pytrace=False) from None
         except BadComparison as error:
             pytest.exit(str(error), returncode=pytest.ExitCode.USAGE_ERROR)
         found = judged(made, self.name)
@@ -125,9 +127,9 @@ _comparison = pytest.StashKey[Comparison]()
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Read all that was given, before anything is asked."""
     try:
-        wanted = wanted_by(session.config)
-        session.config.stash[_comparison] = Comparison(wanted, read(wanted))
-    except (BadComparison, BadLimits, ValueError) as error:
+        asked = wanted_by(session.config)
+        session.config.stash[_comparison] = Comparison(asked, read(asked))
+    except BadComparison as error:
         raise pytest.UsageError(str(error)) from error
 
 
@@ -135,9 +137,8 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     """What is compared, and what these tasks can show."""
     comparison = config.stash[_comparison]
     names = ", ".join(wording.name for wording in comparison.found.wordings)
-    wanted, found = comparison.wanted, comparison.found
-    said = [options.told(config), f"wordings: {names}: asked of {wanted.model}"]
-    return [line for line in (*said, foreseen(wanted, found)) if line]
+    said = [options.told(config), f"wordings: {names}: asked of {comparison.wanted.model}"]
+    return [line for line in (*said, foreseen(comparison.wanted, comparison.found)) if line]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -186,40 +187,35 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write("\n".join(told) + "\n")
 
 
+TYPED_AS = {"strict": "strict_decoding", "timeout": "answer_timeout"}
+"""What is called otherwise here: pytest itself and pytest-timeout have these names."""
+
+
 def wanted_by(config: pytest.Config) -> Wanted:
-    """The comparison that the command line asks for. Raises BadLimits, and ValueError."""
+    """The comparison that the command line asks for. Raises BadComparison."""
     given = config.option
-    base, *candidates = given.faultloop_wordings
-    if not candidates:
-        raise ValueError(f"--wordings {base}: give a base and at least one candidate")
-    if not 0 <= given.faultloop_margin <= 100:
-        raise ValueError(f"--margin {given.faultloop_margin:g}: give points from 0 to 100")
-    if (seed := given.faultloop_seed or 0) < 0:
-        raise ValueError(f"--seed {seed}: give 0 or more")
-    price = price_of(given.faultloop_price_input, given.faultloop_price_output)
-    kept, lock = given.faultloop_answers, given.faultloop_lock
-    return Wanted(
-        base=base,
-        candidates=tuple(candidates),
+    if len(given.faultloop_wordings) < 2:
+        (base,) = given.faultloop_wordings
+        raise BadComparison(f"--wordings {base}: give a base and at least one candidate")
+    return wanted(
+        shared_by(config),
+        wordings=given.faultloop_wordings,
         tasks=given.faultloop_tasks or TASKS,
-        model=given.faultloop_model or MODEL,
-        settings=Settings(temperature=given.faultloop_temperature),
-        design=Design(
-            orders=given.faultloop_orders,
-            samples=given.faultloop_samples,
-            tools_max=given.faultloop_tools,
-            seed=seed,
-        ),
-        limits=Limits(
-            requests_max=given.faultloop_max_requests,
-            cost_usd_max=given.faultloop_max_cost,
-            price=price,
-        ),
+        model=given.faultloop_model or DEFAULT,
         metric=given.faultloop_metric,
-        margin=given.faultloop_margin / 100,
-        cache=Path(kept) if kept else cache_folder() / "answers",
-        fresh=given.faultloop_fresh,
+        tools=given.faultloop_tools,
         report_dir=Path(given.faultloop_report_dir or options.DEFAULT_ACCURACY),
-        lock=Path(lock) if lock else None,
+        lock=Path(given.faultloop_lock) if given.faultloop_lock else None,
         command=shlex.join(["pytest", *map(str, config.invocation_params.args)]),
     )
+
+
+def shared_by(config: pytest.Config) -> Shared:
+    """What was given of the options of every comparison; the rest is as it is there."""
+    names = [field.name for field in fields(Shared)]
+    typed = {
+        name: getattr(config.option, f"faultloop_{TYPED_AS.get(name, name)}") for name in names
+    }
+    if typed["cache"] is not None:
+        typed["cache"] = Path(typed["cache"])
+    return Shared(**{name: value for name, value in typed.items() if value is not None})

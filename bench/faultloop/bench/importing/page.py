@@ -52,7 +52,8 @@ How it is converted:
   there is another.
 - `irrelevance` expects no call; `live_relevance` expects one call of any tool that is offered,
   whatever its arguments. Its own rule there is whether any call came at all, so these three are not
-  compared below: they differ only where several calls come.
+  compared below: they differ where several calls come, and where an endpoint's reply is empty,
+  which is no call to it and a failure (`empty`) to us.
 """
 
 

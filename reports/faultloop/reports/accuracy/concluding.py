@@ -41,12 +41,16 @@ from faultloop.reports.accuracy.rating import rate
 from faultloop.reports.accuracy.statistics.halving import first_half
 from faultloop.scenarios.wordings.observation import Observation
 
-__all__ = ["CannotConclude", "conclude", "refuse"]
+__all__ = ["CannotConclude", "conclude", "refuse", "refuse_halves"]
 
 METRICS: tuple[Metric, ...] = ("right", "selection", "arguments")
 SLICED: frozenset[Metric] = frozenset({"right", "selection", "done"})
 """Metrics that are looked at by slices: those that are known of every task."""
 NO_SLICES: Mapping[str, Mapping[str, Collection[str]]] = MappingProxyType({})
+ONE_CLUSTER = (
+    "Several candidates need tasks of at least two clusters: one half chooses the winner, the other"
+    " reports it. Add tasks, or compare one candidate at a time."
+)
 
 Pair = tuple[str, str]
 """Base and candidate."""
@@ -133,6 +137,13 @@ def conclude(
     )
 
 
+def refuse_halves(candidates: Sequence[str], clusters: int) -> None:
+    """Raises CannotConclude where a winner cannot be chosen on one half of so many clusters and
+    reported on the other."""
+    if len(candidates) > 1 and clusters < 2:
+        raise CannotConclude(ONE_CLUSTER)
+
+
 def refuse(
     base: str,
     candidates: Sequence[str],
@@ -193,10 +204,7 @@ def _winner(
     place = int(np.argmax(gains))
     reported = paired[place].only(~chooses)
     if not reported.tasks.size:
-        raise CannotConclude(
-            "Several candidates need tasks of at least two clusters: one half chooses the winner, "
-            "the other reports it. Add tasks, or compare one candidate at a time."
-        )
+        raise CannotConclude(ONE_CLUSTER)
     held_out = judged([examined(reported, margin=margin, seed=seed)], margin=margin, held_out=True)
     return Winner(candidates[place], seen[place].tasks.size, held_out[0])
 

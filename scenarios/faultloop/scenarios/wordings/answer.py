@@ -3,11 +3,12 @@
 A call is a complete call item of the provider's reply. A text that looks like a call is a text. A
 reply that was cut at its length limit has no calls, not even complete ones (SPEC P1), and whatever
 stopped the reply before its end is a failure: it counts as wrong, and is shown apart. What the
-model wrote as arguments stays the text that it is until a score reads it.
+model wrote as arguments stays the text that it is until a score reads it. A reply with neither call
+nor text is no answer at all, not even to what expects no call: whoever asked got nothing.
 
 Asking back is decided here, too: a text without a call in which a question mark ends something, or
 which asks for something in so many words (`REQUEST`). A mark in the middle of a word, a path or an
-address (`list?page=2`, `user?.name`) asks nothing, and an offer of more help neither.
+address (`list?page=2`, `user?.name`) asks nothing, and an offer of help neither (`OFFER`).
 """
 
 from __future__ import annotations
@@ -20,11 +21,19 @@ import msgspec
 from faultloop.loop.message import Call
 
 Failure = Literal[
-    "timeout", "refused", "unavailable", "broken", "unreadable", "cut", "blocked", "overflow"
+    "timeout",
+    "refused",
+    "unavailable",
+    "broken",
+    "unreadable",
+    "cut",
+    "blocked",
+    "overflow",
+    "empty",
 ]
 """Why there is no answer: nothing came in time; the provider refused the request, could not be
 had, broke off; the model wrote a call that its own API could not read; the reply reached its length
-limit or was stopped by a filter; the request was too long."""
+limit or was stopped by a filter; the request was too long; the reply ended with nothing in it."""
 
 QUESTION = re.compile(r"[？؟]|\?(?!\.?[A-Za-z0-9_=&/%#])")
 """A question mark that ends something, in any of the scripts that have one of their own."""
@@ -38,12 +47,20 @@ REQUEST = re.compile(
 """Words that ask for something without a question mark."""
 
 OFFER = re.compile(
-    r"(?:is there )?(?:anything|something) (?:else|more)\b[^?？.!]*[?？]"
-    r"|(?:what|how) else can i\b[^?？.!]*[?？]"
-    r"|还有(?:什么|其他|别的)[^?？。！]*[?？]?",
+    r"(?:is there )?(?:anything|something) (?:else|more|further|other)\b[^?？.!]*[?？]"
+    r"|(?:what|how) else (?:can|could|may) i\b[^?？.!]*[?？]"
+    r"|(?:how|what) (?:else )?(?:can|could|may) i (?:help|assist|do for) you(?: today)?\s*[?？]"
+    r"|(?:can|could|may|shall|should) i (?:help|assist) (?:you )?(?:with )?(?:anything|something)?"
+    r"(?: else| more| further)?(?: today)?\s*[?？]"
+    r"|(?:would|do) you (?:like|want|need) (?:me to (?:do|help (?:you )?with) )?"
+    r"(?:(?:any|some)thing (?:else|more)|(?:any )?(?:more|further|other) help)\b[^?？.!]*[?？]"
+    r"|还有(?:什么|其他|其它|别的)[^?？。！]*[?？]?"
+    r"|还(?:需要|要|想)我?(?:帮|做|为|什么帮)[^?？。！]*[?？]?"
+    r"|(?:需要|要)我?(?:帮忙|帮您|帮你|做)+(?:其他|其它|别的)[^?？。！]*[?？]?"
+    r"|有什么我?(?:可以|能)(?:帮|为)[^?？。！]*[?？]?",
     re.IGNORECASE,
 )
-"""An offer of more help: a question by its form alone."""
+"""An offer of help: a question by its form alone. "Would you like me to delete it?" is none."""
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +83,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     failure: Failure | None = None
     failure_says: str = ""
     """One sentence, where there is a failure."""
+    waited_s: float = 0.0
+    """Of a timeout: for how long. Who waits longer asks again."""
     gives_arguments: bool = True
     """False for models that only choose (BM25, embeddings): arguments are not scored at all."""
     usage: Usage = Usage()

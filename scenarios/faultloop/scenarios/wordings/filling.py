@@ -28,6 +28,13 @@ Arguments = dict[str, Any]
 
 REASON_BYTES = 300
 """Of a schema's own words."""
+NAME_CHARS_MAX = 80
+"""Of a name that a model made up; APIs take 64."""
+
+
+def named(name: str) -> str:
+    """A name as a flaw tells it, however long the model wrote it."""
+    return name if len(name) <= NAME_CHARS_MAX else name[: NAME_CHARS_MAX - 3] + "..."
 
 
 class Unparsable(NamedTuple):
@@ -59,7 +66,7 @@ def _closely(text: str, contract: Contract) -> Arguments | Unparsable:
     if not isinstance(value.value, dict):
         return Unparsable(f"they are of type {json_type(value.value)}, not one object")
     if (key := strict_json.repeated_key(text)) is not None:
-        return Unparsable(f"they have the key {key!r} twice")
+        return Unparsable(f"they have the key {named(key)!r} twice")
     return value.value
 
 
@@ -109,6 +116,7 @@ def flaws_of(
     for slip in slips:
         name, mistake, says = slip.parameter, slip.mistake, slip.says
         if mistake is Mistake.INVENTED:
+            name = named(name)
             says = says or f"{name} was not to be given to {tool}, and {shown(slip.value)} came"
         elif slip.matcher is not None and mistake is Mistake.MISSING:
             says = f"{name} is missing; expected {slip.matcher.says}"

@@ -41,6 +41,8 @@ class Design:
             raise ValueError("--orders and --samples must be 1 or more")
         if self.tools_max is not None and self.tools_max < 1:
             raise ValueError("--tools must be 1 or more")
+        if self.seed < 0:
+            raise ValueError("--seed must be 0 or more")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +213,8 @@ def clusters_of(tasks: Sequence[Task]) -> dict[str, str]:
     """Task to its cluster: the one that it names, else that of all tasks with its set of tools.
 
     Where all tasks have the same set, it is what they are asked with and no choice of some among
-    many: each is a cluster of its own then. So is a task that shares its set with nobody.
+    many: each is a cluster of its own then. So is a task that shares its set with nobody. Tasks
+    that ask the same, whatever they expect, are of one cluster in any case.
     """
     unnamed = [task for task in tasks if not task.cluster]
     sharing = Counter(frozenset(task.tools) for task in unnamed)
@@ -225,4 +228,24 @@ def clusters_of(tasks: Sequence[Task]) -> dict[str, str]:
             clusters[task.id] = f"tools {hashlib.sha256(spelt.encode()).hexdigest()[:12]}"
         else:
             clusters[task.id] = task.id
-    return clusters
+    return _joined(tasks, clusters)
+
+
+def _joined(tasks: Sequence[Task], clusters: Mapping[str, str]) -> dict[str, str]:
+    """The same, but that tasks which ask the same of the same tools are never of two clusters: they
+    may share an answer, and the clusters that they are of become one."""
+    into: dict[str, str] = {}
+
+    def joined(cluster: str) -> str:
+        while cluster in into:
+            cluster = into[cluster]
+        return cluster
+
+    first: dict[tuple[object, ...], str] = {}
+    for task in tasks:
+        asks = (task.system, task.before, task.prompt, frozenset(task.tools))
+        twin = first.setdefault(asks, task.id)
+        mine, other = joined(clusters[task.id]), joined(clusters[twin])
+        if mine != other:
+            into[mine] = other
+    return {task: joined(cluster) for task, cluster in clusters.items()}

@@ -20,6 +20,7 @@ from faultloop.scenarios.wordings.filling import (
     Unparsable,
     arguments_of,
     flaws_of,
+    named,
     slips_of,
 )
 from faultloop.scenarios.wordings.score import Flaw, Mistake, Score
@@ -104,7 +105,7 @@ def _unwanted(task: Task, heard: Sequence[Heard]) -> Score:
     instead = "the user was to be asked" if task.expect == "ask back" else "no call belongs here"
     flaws: list[Flaw] = []
     for one in heard:
-        says = f"{instead}, and a call of {one.tool or one.name} came"
+        says = f"{instead}, and a call of {one.tool or named(one.name)} came"
         flaws.append(Flaw(mistake=Mistake.CALL_UNWANTED, call=one.at, says=says))
         if one.tool is None:
             flaws.append(_unknown(one))
@@ -112,7 +113,7 @@ def _unwanted(task: Task, heard: Sequence[Heard]) -> Score:
 
 
 def _unknown(one: Heard) -> Flaw:
-    says = f"no tool that was offered is called {one.name!r}"
+    says = f"no tool that was offered is called {named(one.name)!r}"
     return Flaw(mistake=Mistake.UNKNOWN_TOOL, call=one.at, says=says)
 
 
@@ -242,7 +243,7 @@ def _misnamed(task: Task, heard: Sequence[Heard], pairs: _Pairs) -> list[Flaw]:
             flaws.append(_other_tool(heard[at], wanted))
     for came in heard:
         if came.at not in pairs.calls:
-            says = f"the call of {came.tool or came.name} is one too many"
+            says = f"the call of {came.tool or named(came.name)} is one too many"
             flaws.append(Flaw(mistake=Mistake.TOO_MANY, call=came.at, says=says))
             if came.tool is None:
                 flaws.append(_unknown(came))

@@ -45,6 +45,7 @@ def test_an_address_says_which_model_and_where(
         ("openai_chat:", "names no model; write openai_chat:MODEL"),
         ("openai_chat:@http://h/v1", "names no model"),
         ("openai_chat:m@http://", "is no URL"),
+        ("openai_chat:m@ftp://h/v1", "begins with ftp://, and only http:// and https:// can be"),
         ("openai_chat:m@http://127.0.0.1:99999/v1", "ports go from 1 to 65535, not 99999"),
         ("openai_chat:m@http://me:secret@h/v1", "a key belongs into an environment variable"),
         ("openai_chat:m@http://h/v1?key=secret", "a key belongs into an environment variable"),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from tests.scenarios.wordings.models.played import Clock, Played, Story, asked, calls, questions
 
 from faultloop.loop.policy import Backoff
-from faultloop.scenarios.wordings.answer import Answer, Usage
+from faultloop.scenarios.wordings.answer import Answer, Failure, Usage
 from faultloop.scenarios.wordings.models.asking import (
     BACKOFF,
     OUTAGE,
@@ -19,6 +21,7 @@ from faultloop.scenarios.wordings.models.asking import (
 )
 from faultloop.scenarios.wordings.models.budget import BadLimits, Limits, price_of
 from faultloop.scenarios.wordings.models.cache import Cache
+from faultloop.scenarios.wordings.models.failures import RULES
 from faultloop.scenarios.wordings.models.port import ModelUnusable, NoAnswer, Question
 
 PAID = Answer(text="Hm.", usage=Usage(input_tokens=1_000_000))
@@ -152,15 +155,85 @@ def test_who_is_asked_to_wait_too_long_gives_up() -> None:
 
 
 def test_when_all_attempts_failed_that_is_the_answer_and_is_not_kept(tmp_path: Path) -> None:
-    model = Played(story=failing(99, NoAnswer("timeout", "too late")))
+    model = Played(story=failing(99, NoAnswer("broken", "half of it")))
     found = asked(
         model, 2, cache=cache(tmp_path), backoff=Backoff(retries_max=2, base_s=1, cap_s=1)
     )
-    assert [one.failure_says for one in found.answers.values()] == ["too late (3 attempts)"] * 2
+    assert [one.failure_says for one in found.answers.values()] == ["half of it (3 attempts)"] * 2
     assert found.progress.failed == 2
     second = Played()
     asked(second, 2, cache=cache(tmp_path))
     assert len(second.asked) == 2
+
+
+def late_for(slow: Callable[[int], bool]) -> Story:
+    """Never in time for some questions."""
+
+    def story(question: Question, before: int) -> Answer:
+        if slow(number_of(question)):
+            raise NoAnswer("timeout", "too late", waited_s=120.0)
+        return calls("find")
+
+    return story
+
+
+def test_a_timeout_is_tried_once_more_and_is_the_answer_then(tmp_path: Path) -> None:
+    model = Played(story=late_for(lambda number: number == 1))
+    found = asked(model, 3, cache=cache(tmp_path), concurrency=1)
+    key = list(questions(3))[1]
+    assert model.asked.count(key) == 2
+    assert found.answers[key] == Answer(
+        failure="timeout", failure_says="too late (2 attempts)", waited_s=120.0
+    )
+    same, longer = Played(), Played()
+    asked(same, 3, cache=Cache(tmp_path, says=pytest.fail, patience_s=120.0))
+    assert same.asked == []
+    asked(longer, 3, cache=Cache(tmp_path, says=pytest.fail, patience_s=121.0))
+    assert longer.asked == [key], "who waits longer may get another answer"
+
+
+def test_a_wording_that_makes_a_model_talk_without_end_is_measured(tmp_path: Path) -> None:
+    """Half of the questions have no answer in time, in whatever order: no outage."""
+    model = Played(story=late_for(lambda number: 5 <= number < 50))
+    found = asked(model, 90, cache=cache(tmp_path), concurrency=1)
+    assert (len(found.answers), found.progress.failed, found.stopped) == (90, 45, "")
+    second = Played()
+    asked(second, 90, cache=cache(tmp_path))
+    assert second.asked == []
+
+
+def test_where_nothing_but_timeouts_comes_it_is_an_outage_and_none_is_kept(tmp_path: Path) -> None:
+    model = Played(story=late_for(lambda number: True))
+    found = asked(model, 90, cache=cache(tmp_path), concurrency=1)
+    assert len(model.asked) == 2 * OUTAGE
+    assert "in a row had no answer; the last: too late (2 attempts)" in found.stopped
+    assert not list(tmp_path.iterdir())
+
+
+def test_who_falls_silent_for_good_has_few_timeouts_kept(tmp_path: Path) -> None:
+    """A server that hangs from here on looks the same; what came late is asked again."""
+    asked(Played(story=late_for(bool)), 90, cache=cache(tmp_path), concurrency=1)
+    second = Played()
+    asked(second, 90, cache=cache(tmp_path))
+    assert second.asked == list(questions(90))[OUTAGE:]
+
+
+def test_timeouts_among_other_failures_are_counted_by_themselves() -> None:
+    says = [NoAnswer("unavailable", "busy"), NoAnswer("timeout", "late")]
+
+    def story(question: Question, before: int) -> Answer:
+        if before < 3:
+            raise says[before % 2]
+        return calls("find")
+
+    model = Played(story=story)
+    found = asked(model, 1)
+    assert [one.failure for one in found.answers.values()] == [None]
+    assert len(model.asked) == 4
+
+
+def test_every_failure_has_a_rule() -> None:
+    assert set(RULES) == set(get_args(Failure))
 
 
 def test_failures_make_fewer_requests_at_once_and_answers_more() -> None:

@@ -38,7 +38,7 @@ def test_an_answer_comes_back_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("failure", "is_kept"),
     [
-        ("timeout", False),
+        ("timeout", True),
         ("unavailable", False),
         ("broken", False),
         ("unreadable", True),
@@ -46,6 +46,7 @@ def test_an_answer_comes_back_as_it_was(tmp_path: Path) -> None:
         ("cut", True),
         ("blocked", True),
         ("overflow", True),
+        ("empty", True),
     ],
 )
 def test_a_failure_that_may_pass_is_not_kept(
@@ -136,3 +137,22 @@ def test_all_that_a_model_sees_is_in_the_digest_and_nothing_else() -> None:
         Question(messages=(user,), contracts=(READ, FIND), sample=3)
     )
     assert len({key_of(model, "d", sample) for model in ("a", "b") for sample in (0, 1)}) == 4
+
+
+def test_a_folder_in_the_place_of_an_answer_is_told_before_anybody_is_asked(tmp_path: Path) -> None:
+    (tmp_path / KEY[:2] / f"{KEY}.json").mkdir(parents=True)
+    with pytest.raises(ModelUnusable, match="take the folder away"):
+        Cache(tmp_path, says=pytest.fail).get(KEY)
+
+
+def test_what_cannot_be_kept_whole_leaves_no_scrap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: bytes) -> None:
+        path.touch()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(ModelUnusable, match="No space left on device"):
+        Cache(tmp_path, says=pytest.fail).put(KEY, ANSWER)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []

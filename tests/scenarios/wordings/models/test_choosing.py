@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from faultloop.scenarios.wordings.models.choosing import DEFAULT, model_of
+from faultloop.scenarios.wordings.models import DEFAULT
+from faultloop.scenarios.wordings.models.choosing import model_of
 from faultloop.scenarios.wordings.models.port import ModelUnusable
 
 

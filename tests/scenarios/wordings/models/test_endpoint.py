@@ -103,6 +103,13 @@ def test_a_reply_that_a_filter_stopped_is_blocked() -> None:
     assert (found.failure, found.calls) == ("blocked", ())
 
 
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_a_reply_with_nothing_in_it_is_a_failure_and_no_decision_to_call_nothing(text: str) -> None:
+    with serving(says(text=text)) as server:
+        found = answer(server)
+    assert (found.failure, found.calls) == ("empty", ())
+
+
 def test_a_text_that_looks_like_a_call_is_a_text_and_an_unknown_name_stays() -> None:
     with serving(says(text='read_file({"path": "a.txt"})')) as server:
         assert answer(server).calls == ()
@@ -175,7 +182,7 @@ def test_what_says_something_about_the_question_is_an_answer(
     [
         (refuses(429, "slow down", retry_after="7"), "unavailable", 7.0),
         (refuses(503, "busy"), "unavailable", None),
-        (refuses(408, "late"), "timeout", None),
+        (refuses(408, "late"), "unavailable", None),
         (Response(200, b'{"choices": [', {}, True), "broken", None),
         (says(text="", finish="error"), "broken", None),
     ],
@@ -210,7 +217,7 @@ def test_a_whole_answer_must_come_in_time() -> None:
         with pytest.raises(NoAnswer) as raised:
             answer(server, timeout_s=0.05)
         over.set()
-    assert raised.value.failure == "timeout"
+    assert (raised.value.failure, raised.value.waited_s) == ("timeout", 0.05)
 
 
 @pytest.mark.parametrize(
@@ -252,7 +259,7 @@ def test_where_nobody_listens_it_is_said_at_once() -> None:
         answers(f"openai_chat:m@{url}", question())
 
 
-def test_the_identity_has_all_that_decides_and_no_key() -> None:
+def test_the_identity_has_all_that_decides_and_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     def identity(address: str = "openai_chat:m@http://h/v1", **settings: Any) -> str:
         model = model_of(address, Settings(**settings), {"OPENAI_API_KEY": "s3cret"})
         assert isinstance(model, Endpoint)
@@ -270,6 +277,8 @@ def test_the_identity_has_all_that_decides_and_no_key() -> None:
     assert len(set(told)) == len(told)
     assert identity(timeout_s=3) == told[0]
     assert "s3cret" not in "".join(told)
+    monkeypatch.setattr("faultloop.scenarios.wordings.models.endpoint.REVISION", 0)
+    assert identity() not in told, "our own part decides, too"
 
 
 def test_a_seed_is_refused_where_the_api_has_none() -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.scenarios.wordings.models.played import Clock
+from tests.scenarios.wordings.models.played import Played as Model
 
 from faultloop.fakes.ledger import Ledger
 from faultloop.fakes.world.spec import PaymentsSpec, PullRequestsSpec, WorldSpec
@@ -14,10 +17,14 @@ from faultloop.fakes.world.world import World
 from faultloop.loop.contract import Contract
 from faultloop.loop.message import Call
 from faultloop.scenarios.wordings.answer import Answer
-from faultloop.scenarios.wordings.models.port import Question
+from faultloop.scenarios.wordings.models.asking import Manner
+from faultloop.scenarios.wordings.models.cache import Cache
+from faultloop.scenarios.wordings.models.port import NoAnswer, Question
+from faultloop.scenarios.wordings.planning import Design
 from faultloop.scenarios.wordings.reading.wordings import load_wording
 from faultloop.scenarios.wordings.runs.playing import Answers, Played, play
 from faultloop.scenarios.wordings.runs.reading import load_runs, offered
+from faultloop.scenarios.wordings.runs.rounds import play_all
 from faultloop.scenarios.wordings.wording import Wording
 
 RUNS = {task.id: task for task in load_runs("world").tasks}
@@ -48,13 +55,16 @@ WAYS: dict[str, list[Made]] = {
 """A way to do each run, in the world's own names."""
 
 
-def answering(wording: Wording, made: Sequence[Made]) -> Answers:
+DONE = Answer(text="Done.")
+
+
+def answering(wording: Wording, made: Sequence[Made], last: Answer = DONE) -> Answers:
     """A model that makes these calls one after the other, in a wording's names."""
 
     def answer(question: Question) -> Answer:
         step = sum(1 for one in question.after if type(one).__name__ == "AssistantMessage")
         if step == len(made):
-            return Answer(text="Done.")
+            return last
         tool, args = made[step]
         shown = {wording.parameter_shown(tool, name): value for name, value in args.items()}
         name = wording.contracts[tool].name
@@ -63,8 +73,8 @@ def answering(wording: Wording, made: Sequence[Made]) -> Answers:
     return answer
 
 
-def played(run: str, made: Sequence[Made], wording: Wording = FULL) -> Played:
-    return play(RUNS[run], wording, offered(RUNS[run]), answering(wording, made))
+def played(run: str, made: Sequence[Made], wording: Wording = FULL, last: Answer = DONE) -> Played:
+    return play(RUNS[run], wording, offered(RUNS[run]), answering(wording, made, last))
 
 
 @pytest.mark.parametrize("wording", [FULL, VAGUE], ids=["full", "vague"])
@@ -72,6 +82,33 @@ def played(run: str, made: Sequence[Made], wording: Wording = FULL) -> Played:
 def test_each_run_can_be_done_in_each_wording(run: str, wording: Wording) -> None:
     found = played(run, WAYS[run], wording)
     assert (found.needs, found.wrong, found.end_reason) == (None, (), "completed")
+
+
+def test_a_run_is_done_even_if_nothing_is_said_at_its_end() -> None:
+    run = "note-at-the-end"
+    found = played(run, WAYS[run], last=Answer(failure="empty"))
+    assert (found.needs, found.wrong, found.failure) == (None, (), None)
+    late = played(run, WAYS[run], last=Answer(failure="timeout"))
+    assert late.failure == "timeout"
+
+
+def test_a_timeout_in_a_later_round_is_kept_as_well(tmp_path: Path) -> None:
+    """A round may hold nothing else: that the model answered before is not forgotten."""
+    run, clock = "note-at-the-end", Clock()
+
+    def story(question: Question, before: int) -> Answer:
+        if question.after:
+            raise NoAnswer("timeout", "too late")
+        return answering(FULL, WAYS[run])(question) or DONE
+
+    def asked() -> int:
+        model = Model(story=story)
+        manner = Manner(now_s=clock.now, sleep=clock.sleep, cache=Cache(tmp_path, says=pytest.fail))
+        made = play_all([RUNS[run]], [FULL], model, design=Design(), manner=manner)
+        assert [row.failure for row in made.observations] == ["timeout"]
+        return len(model.asked)
+
+    assert (asked(), asked()) == (3, 0)
 
 
 @pytest.mark.parametrize("run", RUNS)

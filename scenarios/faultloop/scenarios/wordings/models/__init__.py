@@ -3,3 +3,6 @@
 `port` is what a model is. `endpoint` is one behind an API, `embedded` are those that come along.
 `asking` asks any of them, `cache` keeps what was answered, `budget` says when to stop.
 """
+
+DEFAULT = "embedded:lexical"
+"""Who is asked if nobody is named."""

@@ -20,10 +20,11 @@ import httpx
 
 from faultloop.scenarios.wordings.models.port import ModelUnusable
 
-AT_URL = re.compile(r"(?P<model>.*)@(?P<url>https?://.*)", re.DOTALL)
+AT_URL = re.compile(r"(?P<model>.*)@(?P<url>[A-Za-z][A-Za-z0-9+.-]*://.*)", re.DOTALL)
 """Names of models may hold colons, slashes and an @; only an @ before a URL ends one."""
 
 PORT_MAX = 65_535
+SCHEMES = ("http", "https")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +126,11 @@ def _base_url(url: str, where: str, api: Api) -> str:
         read = httpx.URL(url)
     except httpx.InvalidURL as error:
         raise ModelUnusable(f"{where} is no URL: {error}") from error
-    if read.scheme not in ("http", "https") or not read.host:
+    if read.host and read.scheme not in SCHEMES:
+        raise ModelUnusable(
+            f"{where} begins with {read.scheme}://, and only http:// and https:// can be asked"
+        )
+    if not read.host:
         raise ModelUnusable(f"{where} is no URL: write http://HOST:PORT/v1 or the like")
     if read.port is not None and not 0 < read.port <= PORT_MAX:
         raise ModelUnusable(f"{where} is no URL: ports go from 1 to {PORT_MAX}, not {read.port}")

@@ -2,9 +2,11 @@
 
     kept      what the cache has is not asked
     retries   an attempt that failed is made again after a wait that grows, or that was asked for;
-              when all failed, that is the answer: it counts as wrong, and is not kept
+              when all failed, that is the answer, and counts as wrong
     limits    when a limit is hit, no request begins any more and those under way come to their end
     outage    when question after question has no answer at all, the rest is left for another day
+
+Which failures are tried again, kept or signs of an outage is a table (`failures`).
 
 Every answer is kept before the next question begins, so that whoever is interrupted, or killed,
 goes on where he was. Questions are asked in the order that they come in; who wants the arms of a
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -22,9 +25,10 @@ from random import Random
 import msgspec
 
 from faultloop.loop.policy import Backoff
-from faultloop.scenarios.wordings.answer import Answer, Usage
+from faultloop.scenarios.wordings.answer import Answer, Failure, Usage
 from faultloop.scenarios.wordings.models.budget import BadLimits, Limits, Meter, Took
-from faultloop.scenarios.wordings.models.cache import PASSING, Cache
+from faultloop.scenarios.wordings.models.cache import Cache
+from faultloop.scenarios.wordings.models.failures import RULES
 from faultloop.scenarios.wordings.models.port import Model, ModelUnusable, NoAnswer, Question
 
 CONCURRENCY = 4
@@ -82,6 +86,8 @@ class Manner:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     random: Random = field(default_factory=lambda: Random(0))
     """Jitter of the waits."""
+    has_answered: bool = False
+    """In an earlier part of the same run: what fails now is about its question."""
 
     def __post_init__(self) -> None:
         """One at a time is the least."""
@@ -113,9 +119,10 @@ class _Run:
         self.answers: dict[str, Answer] = {}
         self._failed = 0
         self._failed_in_a_row = 0
-        self._has_answered = False
+        self._has_answered = manner.has_answered
         self._held: dict[str, Answer] = {}
-        """What came before the first answer: kept once it is sure that it was about questions."""
+        """What came before the first answer, or when all fell silent: kept once it is sure that it
+        was about questions."""
         self._at_once = float(manner.concurrency)
         """How many requests may be under way: fewer after failures, slowly more after answers."""
         self._not_before_s = 0.0
@@ -129,7 +136,7 @@ class _Run:
             for key in questions:
                 if (kept := self._cache.get(key)) is not None:
                     self._take(key, kept)
-        self._has_answered = self._failed < len(self.answers)
+        self._has_answered |= self._failed < len(self.answers)
         self._cached = len(self.answers)
         self._waiting = ((key, one) for key, one in questions.items() if key not in self.answers)
         self._begun_s = manner.now_s()
@@ -150,7 +157,8 @@ class _Run:
 
     async def all(self) -> None:
         """Ask until all have their answers, or something stops the run."""
-        workers = [asyncio.create_task(self._work()) for _ in range(self._manner.concurrency)]
+        at_once = min(self._manner.concurrency, self._total)
+        workers = [asyncio.create_task(self._work()) for _ in range(at_once)]
         try:
             await asyncio.gather(*workers)
         finally:
@@ -174,17 +182,15 @@ class _Run:
 
     async def _answer(self, question: Question) -> Answer | None:
         """The answer, in as many attempts as it takes; None: the run was stopped before it."""
-        failures = 0
+        failures: Counter[Failure] = Counter()
         while await self._may_begin():
             try:
                 return await self._attempt(question)
             except NoAnswer as failure:
-                failures += 1
+                failures[failure.failure] += 1
                 wait_s = self._wait_s(failure, failures)
                 if wait_s is None:
-                    tries = "one attempt" if failures == 1 else f"{failures} attempts"
-                    says = f"{failure} ({tries})"
-                    return Answer(failure=failure.failure, failure_says=says)
+                    return _given_up(failure, failures.total())
                 await self._pause(wait_s)
         return None
 
@@ -221,14 +227,17 @@ class _Run:
             self._meter.end(usage)
             self._ended.set()
 
-    def _wait_s(self, failure: NoAnswer, failures: int) -> float | None:
-        """How long to wait after the nth failure, and all at least what was asked for; None: give
-        up."""
+    def _wait_s(self, failure: NoAnswer, failures: Counter[Failure]) -> float | None:
+        """How long to wait after so many failures of a question, and all at least what was asked
+        for; None: give up."""
         backoff, asked_s = self._manner.backoff, failure.retry_after_s or 0.0
-        if failures > backoff.retries_max or asked_s > RETRY_AFTER_S_MAX:
+        most = RULES[failure.failure].retries_max
+        if most is not None and failures[failure.failure] > most:
+            return None
+        if failures.total() > backoff.retries_max or asked_s > RETRY_AFTER_S_MAX:
             return None
         self._not_before_s = max(self._not_before_s, self._manner.now_s() + asked_s)
-        return max(asked_s, backoff.wait_s(failures, self._manner.random))
+        return max(asked_s, backoff.wait_s(failures.total(), self._manner.random))
 
     async def _pause(self, seconds: float) -> None:
         """Sleep, unless the run is stopped meanwhile."""
@@ -255,23 +264,31 @@ class _Run:
         if self._cache is None:
             return
         self._held[key] = answer
-        if self._has_answered:
+        if self._has_answered and self._failed_in_a_row < OUTAGE:
             for its_key, one in self._held.items():
                 self._cache.put(its_key, one)
             self._held.clear()
 
     def _look_for_outage(self, answer: Answer) -> None:
-        """Stop where nobody answers any more. A refusal is about its question, unless nothing but
-        refusals came: then it is about the model, and the user's to mend. Raises ModelUnusable."""
-        refused_only = answer.failure == "refused" and not self._has_answered
-        if not (answer.failure in PASSING or refused_only):
+        """Stop where nobody answers any more. Raises ModelUnusable: that is the user's to mend."""
+        outage = RULES[answer.failure].outage if answer.failure else "never"
+        if outage == "never" or (outage == "refusal" and self._has_answered):
             self._has_answered = True
             self._failed_in_a_row = 0
             return
         self._failed_in_a_row += 1
-        if self._failed_in_a_row < OUTAGE or self.stopped:
+        is_none = outage == "at first" and self._has_answered
+        if self._failed_in_a_row < OUTAGE or self.stopped or is_none:
             return
         says = f"{OUTAGE} questions in a row had no answer; the last: {answer.failure_says}"
-        if refused_only:
+        if outage == "refusal":
             raise ModelUnusable(f"{self._model.name}: {says}")
         self._stop(says)
+
+
+def _given_up(failure: NoAnswer, attempts: int) -> Answer:
+    """The answer that a failure is after so many attempts."""
+    tries = "one attempt" if attempts == 1 else f"{attempts} attempts"
+    return Answer(
+        failure=failure.failure, failure_says=f"{failure} ({tries})", waited_s=failure.waited_s
+    )

@@ -13,7 +13,6 @@ from faultloop.scenarios.wordings.models.address import address_of
 from faultloop.scenarios.wordings.models.endpoint import AS_IT_IS, Endpoint, Settings
 from faultloop.scenarios.wordings.models.port import Model
 
-DEFAULT = "embedded:lexical"
 EMBEDDED = "embedded:"
 
 

@@ -44,10 +44,13 @@ from faultloop.scenarios.wordings.models.address import APIS, Address, api_key
 from faultloop.scenarios.wordings.models.names import ALLOWED, api_names
 from faultloop.scenarios.wordings.models.port import ModelUnusable, NoAnswer, Question
 
+WHOLE_MAX = 2**31 - 1
+"""No API takes a longer number for a seed or a length."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the user sets; None leaves it to the endpoint."""
+    """What the user sets; None leaves it to the endpoint. Raises ValueError for no such number."""
 
     temperature: float | None = None
     seed: int | None = None
@@ -57,6 +60,18 @@ class Settings:
     """For one whole answer."""
     key_variable: str = ""
     """Environment variable with the key; empty: the dialect's own."""
+
+    def __post_init__(self) -> None:
+        """What is out of range is told with its option."""
+        ranges: tuple[tuple[str, float | None, float, float], ...] = (
+            ("--temperature", self.temperature, 0, 100),
+            ("--sampling-seed", self.seed, 0, WHOLE_MAX),
+            ("--output-tokens", self.output_tokens_max, 1, WHOLE_MAX),
+            ("--timeout", self.timeout_s, 0.001, WHOLE_MAX),
+        )
+        for option, value, least, most in ranges:
+            if value is not None and not least <= value <= most:
+                raise ValueError(f"{option} {value:g}: give {least:g} to {most:.10g}")
 
 
 AS_IT_IS = Settings()
@@ -99,11 +114,15 @@ RETRIED: Mapping[FailureKind, Failure] = MappingProxyType(
     {
         "rate_limited": "unavailable",
         "unavailable": "unavailable",
-        "timeout": "timeout",
+        "timeout": "unavailable",  # its own limit, whatever it is: ours is `Settings.timeout_s`
         "broken": "broken",
     }
 )
 """What another attempt may mend."""
+
+REVISION = 2
+"""Of our own part in an answer: count it up where a change of names, of what is sent or of how a
+reply is read gives the same question another answer. Then none that was kept is found any more."""
 
 NOBODY = "whether the server runs, and at the address"
 
@@ -157,31 +176,27 @@ class Endpoint:
 
     @property
     def identity(self) -> str:
-        """The address and the settings that decide answers."""
-        decides = {**asdict(self._address), **asdict(self._settings)}
+        """The address, the settings that decide answers, and our own revision."""
+        decides = {**asdict(self._address), **asdict(self._settings), "revision": REVISION}
         del decides["timeout_s"], decides["key_variable"]
         return msgspec.json.encode(decides, order="sorted").decode()
 
     async def __aenter__(self) -> Endpoint:
         """Open the client; nothing is asked yet."""
         self._client = httpx.AsyncClient(timeout=None)
-        self._provider = self.provider(self._client)
+        self._provider = CLIENTS[self._address.dialect](
+            self._client,
+            self._address.base_url,
+            self._key,
+            idle_timeout_s=None,
+            answer_timeout_s=None,  # the whole answer has one: `Settings.timeout_s`
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Close all connections."""
         if self._client is not None:
             await self._client.aclose()
-
-    def provider(self, client: Client) -> Provider:
-        """The loop's client of this endpoint, for whoever plays whole runs against it."""
-        return CLIENTS[self._address.dialect](
-            client,
-            self._address.base_url,
-            self._key,
-            idle_timeout_s=None,
-            answer_timeout_s=self._settings.timeout_s,
-        )
 
     async def answer(self, question: Question) -> Answer:
         """One attempt. Raises NoAnswer and ModelUnusable."""
@@ -203,8 +218,9 @@ class Endpoint:
         except TimeoutError:
             raise NoAnswer(
                 "timeout",
-                f"no whole answer within {self._settings.timeout_s:g} s",
+                f"no whole answer within {self._settings.timeout_s:g} s (--timeout)",
                 usage=_usage(assembler.usage),
+                waited_s=self._settings.timeout_s,
             ) from None
         reply = assembler.finish()
         usage = _usage(reply.usage or estimate(request, reply.message))
@@ -288,6 +304,7 @@ STOPPED: Mapping[str | None, tuple[Failure, str]] = MappingProxyType(
     }
 )
 """Finish reason to the failure that it is (SPEC P1)."""
+EMPTY = "the reply ended as usual, with neither text nor call in it"
 
 
 def _says_nothing(said: AssistantMessage) -> bool:
@@ -301,6 +318,8 @@ def _answer(reply: Reply, usage: Usage, name_of: Mapping[str, str]) -> Answer:
         failure, says = found
         return Answer(text=said.text, failure=failure, failure_says=says, usage=usage)
     calls = tuple(replace(call, name=name_of.get(call.name, call.name)) for call in said.calls)
+    if not calls and not said.text.strip():
+        return Answer(failure="empty", failure_says=EMPTY, usage=usage)
     return Answer(calls=calls, text=said.text, usage=usage)
 
 

@@ -107,12 +107,15 @@ class NoAnswer(Exception):
         *,
         retry_after_s: float | None = None,
         usage: Usage | None = None,
+        waited_s: float = 0.0,
     ) -> None:
-        """`retry_after_s`: the wait that was asked for. `usage`: paid for although it failed."""
+        """`retry_after_s`: the wait that was asked for. `usage`: paid for although it failed.
+        `waited_s`: of a timeout, for how long."""
         super().__init__(says)
         self.failure: Failure = failure
         self.retry_after_s = retry_after_s
         self.usage = usage
+        self.waited_s = waited_s
 
 
 class Digests:

@@ -37,7 +37,7 @@ from faultloop.loop.tools.http import Posted, RemoteTool
 from faultloop.loop.tools.port import ToolContext
 from faultloop.scenarios.play import Hands
 from faultloop.scenarios.subjects.reference_direct import DirectTool
-from faultloop.scenarios.wordings.answer import Answer
+from faultloop.scenarios.wordings.answer import Answer, Failure
 from faultloop.scenarios.wordings.models.port import Question
 from faultloop.scenarios.wordings.runs.task import RunTask, wrong_at_the_end
 from faultloop.scenarios.wordings.task import Said
@@ -45,6 +45,9 @@ from faultloop.scenarios.wordings.wording import Wording
 
 Answers = Callable[[Question], Answer | None]
 """None: it has not been asked yet."""
+
+SILENCE: frozenset[Failure | None] = frozenset({None, "empty"})
+"""What a run goes on after: at the end of its work a model may have nothing more to say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,14 @@ class Played:
     end_reason: str
     wrong: tuple[str, ...]
     """What is not as it should be at the end."""
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why it got no further, where an answer was missing."""
+        for answer in self.answers:
+            if answer.failure not in SILENCE:
+                return answer.failure
+        return None
 
 
 def play(
@@ -141,7 +152,7 @@ class Answering:
             self.needs = question
             raise ProviderFailure("rejected", "this question was not asked yet")
         self.given.append(answer)
-        if answer.failed:
+        if answer.failure not in SILENCE:
             raise ProviderFailure("rejected", answer.failure_says or str(answer.failure))
         if answer.text:
             yield TextDelta(answer.text)

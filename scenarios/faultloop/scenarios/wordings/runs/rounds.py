@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from faultloop.scenarios.wordings.answer import Answer, Failure, Usage
+from faultloop.scenarios.wordings.answer import Answer, Usage
 from faultloop.scenarios.wordings.experiment import Experiment, for_people
 from faultloop.scenarios.wordings.models.asking import Manner, Progress, ask
 from faultloop.scenarios.wordings.models.budget import Took, cost_usd
@@ -184,8 +184,12 @@ class _Asking:
         )
 
     def _within(self) -> Manner:
-        """The manner, with what earlier rounds took."""
-        return replace(self._manner, limits=replace(self._manner.limits, spent=self.took()))
+        """The manner, with what earlier rounds took and brought."""
+        return replace(
+            self._manner,
+            limits=replace(self._manner.limits, spent=self.took()),
+            has_answered=any(not answer.failed for answer in self._answers.values()),
+        )
 
     def _key(self, question: Question) -> str:
         number = 0 if self._model.deterministic else question.sample
@@ -193,7 +197,7 @@ class _Asking:
 
 
 def _row(run: Run, played: Played, clusters: Mapping[str, str], manner: Manner) -> Observation:
-    failure = _failure(played)
+    failure = played.failure
     done = failure is None and not played.wrong
     usage = total(answer.usage for answer in played.answers)
     calls = tuple(call for answer in played.answers for call in answer.calls)
@@ -217,14 +221,6 @@ def _row(run: Run, played: Played, clusters: Mapping[str, str], manner: Manner) 
         cost_usd=cost_usd(usage, manner.limits.price),
         answered=for_people(Answer(calls=calls, text=last.text)),
     )
-
-
-def _failure(played: Played) -> Failure | None:
-    """Why a run got no further, where an answer was missing."""
-    for answer in played.answers:
-        if answer.failure is not None:
-            return answer.failure
-    return None
 
 
 def total(usages: Iterable[Usage]) -> Usage:

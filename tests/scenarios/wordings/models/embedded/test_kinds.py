@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from faultloop.scenarios.wordings.models import embedded
-from faultloop.scenarios.wordings.models.choosing import DEFAULT
+from faultloop.scenarios.wordings.models import DEFAULT, embedded
 from faultloop.scenarios.wordings.models.embedded import embedded_model, llama, minilm, serving
 from faultloop.scenarios.wordings.models.port import ModelUnusable
 

@@ -29,7 +29,11 @@ from faultloop.scenarios.wordings.models.port import Question
 NO_TOOL = "answer_directly"
 """A choice among the others, and the first of them. Asked for in a sentence ("or with (no tool)"),
 small models chose it always."""
+NAME_TOKENS_MAX = 64
 ARGUMENTS_TOKENS_MAX = 512
+
+REVISION = 2
+"""Of all else that decides an answer here: count it up with `conversation` and `asked_to_fill`."""
 
 CHOOSE = """\
 You choose the tool for what the user asks: answer with its name and nothing else. The tools:
@@ -42,6 +46,11 @@ Answer in words, without any tool, for a request that no tool serves.
 FILL = """\
 Write the arguments of {name} for what I asked, as one JSON object that fits this JSON Schema:
 {schema}"""
+
+SHOWN = """\
+# {name}
+{description}
+Parameters: {schema}"""
 
 
 class LLM:
@@ -76,9 +85,10 @@ class LLM:
         if not self._digest:
             with model_file(self._path).open("rb") as file:
                 self._digest = hashlib.file_digest(file, "sha256").hexdigest()
-        asking = hashlib.sha256((CHOOSE + FILL).encode()).hexdigest()[:8]
+        decides = (CHOOSE, FILL, SHOWN, NO_TOOL, NAME_TOKENS_MAX, ARGUMENTS_TOKENS_MAX, REVISION)
+        asking = hashlib.sha256(repr(decides).encode()).hexdigest()[:8]
         runtime = f"{version_of('xllamacpp')}, {threads()} threads"
-        return f"embedded:llm, GGUF {self._digest}, {runtime}, prompts {asking}"
+        return f"embedded:llm, GGUF {self._digest}, {runtime}, asking {asking}"
 
     async def __aenter__(self) -> LLM:
         """Load the model. Raises ModelUnusable."""
@@ -97,7 +107,9 @@ class LLM:
         no_tool = NO_TOOL if NO_TOOL not in by_name else f"{NO_TOOL}_"
         messages = conversation(question, no_tool)
         try:
-            choice = self._llama.complete(messages, grammar=one_of((no_tool, *by_name)))
+            choice = self._llama.complete(
+                messages, grammar=one_of((no_tool, *by_name)), tokens_max=NAME_TOKENS_MAX
+            )
             if choice.text not in by_name:
                 return Answer(text=choice.text, usage=choice.usage)
             contract = by_name[choice.text]
@@ -138,7 +150,7 @@ def _made(said: Message) -> Said:
 def shown(contract: Contract) -> str:
     """One tool as the model reads it: all of its face."""
     schema = json.dumps(contract.parameters, ensure_ascii=False, separators=(",", ":"))
-    return f"# {contract.name}\n{contract.description()}\nParameters: {schema}"
+    return SHOWN.format(name=contract.name, description=contract.description(), schema=schema)
 
 
 def asked_to_fill(contract: Contract) -> list[Said]:
