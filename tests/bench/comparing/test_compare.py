@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -117,66 +116,6 @@ def test_bad_input_is_one_sentence_and_exits_with_two(
     assert done.exit_code == 2, done.output
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
-
-
-def test_a_change_of_wording_is_noticed_until_it_was_measured(folder: Path) -> None:
-    lock = ("--lock", "wordings.lock")
-    compared("full.yaml", "swapped.yaml", *lock)
-    assert run("wordings", "check").exit_code == 0
-
-    Path("full.yaml").write_text(TOOLS.replace("Search the notes", "Look through the notes"))
-    noticed = run("wordings", "check")
-    assert noticed.exit_code == 1
-    assert "full.yaml: search_notes changed since its last accuracy run" in noticed.stdout
-    assert (
-        "run: faultloop compare HEAD:full.yaml full.yaml --tasks tasks.yaml"
-        " --model embedded:lexical --lock wordings.lock"
-    ) in noticed.stdout
-
-    compared("swapped.yaml", "full.yaml", *lock)
-    assert run("wordings", "check").exit_code == 0
-
-
-def test_a_change_that_is_committed_is_told_beside_what_was_measured(folder: Path) -> None:
-    def git(*words: str) -> str:
-        who = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
-        done = subprocess.run(("git", *who, *words), check=True, capture_output=True, text=True)
-        return done.stdout.strip()
-
-    git("init", "-q")
-    git("add", ".")
-    git("commit", "-q", "-m", "measured")
-    measured = git("log", "--format=%h")
-    compared("full.yaml", "swapped.yaml", "--lock", "wordings.lock")
-    Path("full.yaml").write_text(TOOLS.replace("Search the notes", "Look through the notes"))
-    git("commit", "-q", "-a", "-m", "another wording")
-
-    told = run("wordings", "check").stdout
-    assert f"faultloop compare {measured}:full.yaml full.yaml" in told
-
-
-def test_a_lock_that_names_nothing_is_no_green_light(folder: Path) -> None:
-    Path("wordings.lock").write_text("schema: 1\nwordings: {}\n")
-    done = run("wordings", "check")
-    assert done.exit_code == 2
-    assert "names no wording, so there is nothing to check" in done.stderr
-
-
-def test_that_a_wording_was_measured_is_said_with_what_came_of_it(folder: Path) -> None:
-    compared("full.yaml", "swapped.yaml", "--lock", "wordings.lock")
-    told = run("wordings", "check").stdout
-    assert "embedded:lexical, 12 tasks; worse beside full.yaml" in told
-
-
-def test_what_was_never_measured_and_what_is_gone_are_told(folder: Path) -> None:
-    assert run("wordings", "check").exit_code == 2  # there is no lock
-    compared("full.yaml", "swapped.yaml", "--lock", "wordings.lock")
-    Path("new.yaml").write_text(TOOLS.replace("name: full", "name: new"))
-    assert "no accuracy run is recorded" in run("wordings", "check", "new.yaml").stdout
-    Path("swapped.yaml").unlink()
-    gone = run("wordings", "check")
-    assert gone.exit_code == 1
-    assert "swapped.yaml stands in wordings.lock and is no more" in gone.stdout
 
 
 def test_a_run_that_a_limit_stopped_can_tell_nothing(folder: Path) -> None:

@@ -81,7 +81,7 @@ def test_a_model_that_corrects_only_what_it_is_told_is_seen_exactly() -> None:
         assert len(server.asked) == asked, "the second run asks nothing"
     page = Path("faultloop-errors/accuracy.md").read_text()
     assert "Error: invalid arguments." in page
-    assert "12 right calls were spoilt; 1 other tasks hold none" in page
+    assert "12 right calls were spoilt; 1 other task gives no call to spoil" in page
 
 
 def test_the_error_is_told_as_the_result_of_the_call_that_failed() -> None:

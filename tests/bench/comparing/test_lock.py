@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 from datetime import date
 from pathlib import Path
 
@@ -39,6 +41,24 @@ def test_a_lock_reads_back_as_it_was_written(tmp_path: Path) -> None:
 
     assert locks.read(path) == lock
     assert path.read_text().startswith("# What was measured")
+    assert [file.name for file in tmp_path.iterdir()] == [locks.NAME]
+
+
+def test_nobody_else_writes_between_reading_and_writing(tmp_path: Path) -> None:
+    path = tmp_path / locks.NAME
+    other = Lock().with_run("other.yaml", wording(read="Reads."), RUN)
+    locks.write(path, other)
+
+    def add(lock: Lock) -> Lock:
+        descriptor = os.open(tmp_path, os.O_RDONLY)
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.close(descriptor)
+        assert lock == other, "read within"
+        return lock.with_run("full.yaml", wording(read="Reads."), RUN)
+
+    locks.update(path, add)
+    assert list(locks.read(path).wordings) == ["full.yaml", "other.yaml"]
     assert [file.name for file in tmp_path.iterdir()] == [locks.NAME]
 
 
@@ -95,3 +115,5 @@ def test_a_lock_without_a_folder_is_told_before_anything_is_asked(tmp_path: Path
 def test_a_lock_in_a_place_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadLock, match="cannot be written"):
         locks.write(tmp_path / "missing" / locks.NAME, Lock())
+    with pytest.raises(BadLock, match="cannot be opened"):
+        locks.update(tmp_path / "missing" / locks.NAME, lambda lock: lock)

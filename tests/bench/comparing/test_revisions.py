@@ -38,9 +38,18 @@ def test_a_file_and_its_neighbours_are_as_they_were(repository: Path) -> None:
     assert (repository / "tools" / "full.yaml").read_text() == "now"
 
 
-@pytest.mark.parametrize(("text", "below"), [("HEAD:full.yaml", "tools"), ("HEAD:./top.yaml", ".")])
+@pytest.mark.parametrize(
+    ("text", "below"),
+    [
+        ("HEAD:full.yaml", "tools"),
+        ("HEAD:./top.yaml", "."),
+        ("HEAD:../top.yaml", "tools"),
+        ("HEAD:{repository}/tools/full.yaml", ".."),
+    ],
+)
 def test_paths_count_from_the_folder_where_one_is(repository: Path, text: str, below: str) -> None:
-    with taken_out(text, below=repository / below) as file:
+    asked = text.format(repository=repository)
+    with taken_out(asked, below=repository / below) as file:
         assert file.read_text() in {"then", "at the top"}
 
 
@@ -50,7 +59,7 @@ def test_paths_count_from_the_folder_where_one_is(repository: Path, text: str, b
         ("HEAD:tools/none.yaml", "commit HEAD has no file tools/none.yaml"),
         ("nowhere:tools/full.yaml", "cannot be had"),
         ("HEAD:none/full.yaml", "cannot be had"),
-        ("HEAD:../full.yaml", "by its path below"),
+        ("HEAD:../full.yaml", "not a git repository"),
     ],
 )
 def test_what_is_not_there_is_a_sentence(repository: Path, text: str, told: str) -> None:

@@ -26,9 +26,10 @@ def wording(wording_name: str, purpose: str = "Read a text file.", **more: Any) 
 
 
 def task(id_: str, prompt: str = "Show me a.py.", **more: Any) -> Task:
-    """A task that wants a file read."""
+    """A task that wants a file read, with whatever id: no page relies on what files refuse."""
     calls = [{"any_of": [{"tool": "read", "args": {"path": "a.py"}}]}]
-    return Task.model_validate({"id": id_, "prompt": prompt, "calls": calls, **more})
+    made = Task.model_validate({"id": "t", "prompt": prompt, "calls": calls, **more})
+    return made.model_copy(update={"id": id_})
 
 
 def results(

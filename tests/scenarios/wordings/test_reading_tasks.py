@@ -17,7 +17,6 @@ from faultloop.scenarios.wordings.task import Choice, Expected, Task
 GOOD = """\
 schema: 1
 about: A few tasks.
-wording: base.yaml
 defaults: {system: You are a coder., tags: [easy], language: zh}
 tasks:
   - id: short
@@ -40,8 +39,7 @@ tasks:
 def test_short_forms_and_defaults_are_written_out(tmp_path: Path) -> None:
     path = tmp_path / "tasks.yaml"
     path.write_text(GOOD)
-    found = load_tasks(path, BASE)
-    short, long, thanks = found.tasks
+    short, long, thanks = load_tasks(path, BASE).tasks
     assert short == Task(
         id="short",
         prompt="Show me src/app.py.",
@@ -59,7 +57,6 @@ def test_short_forms_and_defaults_are_written_out(tmp_path: Path) -> None:
     assert long.calls[0].any_of[0].args == {"path": Exact(exact="a")}
     assert (long.label, long.language) == ("read_file + status", "en")
     assert (thanks.label, thanks.tags) == ("(no call)", ())
-    assert found.wording == tmp_path / "base.yaml"
 
 
 def test_json_lines_are_the_same_tasks(tmp_path: Path) -> None:
@@ -68,7 +65,7 @@ def test_json_lines_are_the_same_tasks(tmp_path: Path) -> None:
     lines = [json.dumps(task.model_dump(mode="json"), ensure_ascii=False) for task in tasks]
     (tmp_path / "tasks.jsonl").write_text("\n\n".join(lines) + "\n")
     found = load_tasks(str(tmp_path / "tasks.jsonl"), BASE)
-    assert (found.tasks, found.wording) == (tasks, None)
+    assert found.tasks == tasks
 
 
 def test_a_folder_is_all_of_its_files(tmp_path: Path) -> None:
@@ -90,6 +87,7 @@ WRONG = (
     ("schema: 1", "1: tasks: it must be a list with a task in it"),
     ("schema: 2\ntasks: []", "1: schema: it must be 1, not the number 2"),
     ("schema: 1\ntaks: []", "2: taks: there is no such field; "),
+    ("schema: 1\nwording: a.yaml\ntasks: []", "2: wording: tasks go with any wording; "),
     ("schema: 1\ntasks: [5]", "2: tasks[0]: a task is a mapping; begin with 'id: ...'"),
     (
         ONE,
@@ -150,6 +148,7 @@ WRONG = (
         f"{ONE}  ordered: true\n  calls: [{{tool: tag}}]",
         "5: tasks[0].ordered: only several calls have an order; leave it out",
     ),
+    (f'{ONE}  expect: no call\n  tags: ["a\\nb"]', "6: tasks[0].tags[0]: it holds '\\n', which"),
     (f"{ONE}  id: b", "5: tasks[0].id: it is already on line 3; keep one of the two"),
     (
         f"{ONE}  expect: no call\n- id: a\n  prompt: q\n  expect: no call",

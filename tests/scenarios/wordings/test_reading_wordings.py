@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from faultloop.scenarios.wordings.reading import shipped
-from faultloop.scenarios.wordings.reading.wordings import BadWording, load_wording
+from faultloop.scenarios.wordings.reading.wordings import CHAIN_MAX, BadWording, load_wording
 
 BASE = """\
 schema: 1
@@ -175,6 +175,10 @@ WRONG = (
         "x.yaml:3: tols: there is no such field; did you mean 'tools'?",
     ),
     (
+        'schema: 1\nname: "\\e[31mx"\ntools: [{name: a}]',
+        "x.yaml:2: name: it holds '\\x1b', which is no text: take it out",
+    ),
+    (
         "schema: 1\nname: x\ntools:\n- {name: a b}",
         "x.yaml:4: tools[0]: a tool cannot be called 'a b': providers take only letters, digits, _"
         " and -, and at most 64 of them",
@@ -189,7 +193,8 @@ WRONG = (
     ),
     (
         "schema: 1\nname: x\nextends: nobody/full",
-        "x.yaml:3: extends: no wording called 'nobody/full' is shipped; ",
+        "x.yaml:3: extends: no wording called 'nobody/full' is shipped, and a file's name ends in"
+        " .yaml, .yml, .json, .jsonl; ",
     ),
     (
         "schema: 1\nname: x\nextends: x.yaml",
@@ -282,6 +287,15 @@ def test_a_cycle_of_files_is_refused(folder: Path) -> None:
     (folder / "base.yaml").write_text("schema: 1\nname: b\nextends: variant.yaml\n")
     with pytest.raises(BadWording, match=r"variant.yaml -> base.yaml -> variant.yaml"):
         load_wording(folder / "variant.yaml")
+
+
+def test_a_chain_that_is_too_long_is_told_as_one(folder: Path) -> None:
+    for number in range(CHAIN_MAX + 1):
+        extended = f"x{number - 1}.yaml" if number else "base.yaml"
+        (folder / f"x{number}.yaml").write_text(f"schema: 1\nname: x\nextends: {extended}\n")
+    assert load_wording(folder / f"x{CHAIN_MAX - 1}.yaml").name == "x"
+    with pytest.raises(BadWording, match=r"x0\.yaml:3: extends: it is one of more than 50"):
+        load_wording(folder / f"x{CHAIN_MAX}.yaml")
 
 
 @pytest.mark.parametrize("reference", ["nobody/full", "missing.yaml"])

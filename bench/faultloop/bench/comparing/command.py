@@ -19,6 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from faultloop.bench.comparing import lock as locks
+from faultloop.bench.comparing.keeping import Measured, keep, refuse_unchanged
 from faultloop.bench.comparing.revisions import BadRevision, is_revision, taken_out
 from faultloop.reports.accuracy.concluding import (
     CannotConclude,
@@ -156,6 +157,7 @@ def checked(wanted: Wanted, found: Read) -> Read:
         check_folder(wanted.report_dir)
         if wanted.lock:
             locks.read(wanted.lock)
+            refuse_unchanged((wanted.base, *wanted.candidates), found.wordings)
     except BAD as error:
         raise BadComparison(str(error)) from error
     return found
@@ -213,7 +215,8 @@ def compare(
             ),
         )
         if wanted.lock and not made.stopped:
-            _keep(wanted.lock, wanted, found, conclusions, today)
+            for remark in _keep(wanted.lock, wanted, found, conclusions, today):
+                says(remark)
     except BAD as error:
         raise BadComparison(str(error)) from error
     return Compared(conclusions=conclusions, experiment=made, page=page)
@@ -335,21 +338,26 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _keep(path: Path, wanted: Wanted, found: Read, conclusions: Conclusions, today: date) -> None:
-    """Record the run in the lock, for each wording that is a file of the working tree."""
-    lock = locks.read(path)
-    asked = (wanted.base, *wanted.candidates)
-    for place, (text, wording) in enumerate(zip(asked, found.wordings, strict=True)):
-        if is_revision(text) or not Path(text).is_file():
-            continue
-        run = locks.run_of(
-            conclusions,
-            wording.name,
-            day=today,
-            model=wanted.model,
-            tasks=wanted.tasks,
-            asked=found.tasks,
-            base="" if place == 0 else asked[0],
+def _keep(
+    path: Path, wanted: Wanted, found: Read, conclusions: Conclusions, today: date
+) -> Iterable[str]:
+    """Record the run in the lock; what is not recorded is told. Raises BadLock."""
+    base, *candidates = (
+        Measured(
+            text,
+            wording,
+            locks.run_of(
+                conclusions,
+                wording.name,
+                day=today,
+                model=wanted.model,
+                tasks=locks.stored(path, wanted.tasks),
+                asked=found.tasks,
+                base=locks.stored(path, wanted.base) if place else "",
+            ),
         )
-        lock = lock.with_run(locks.name_of(path, Path(text)), wording, run)
-    locks.write(path, lock)
+        for place, (text, wording) in enumerate(
+            zip((wanted.base, *wanted.candidates), found.wordings, strict=True)
+        )
+    )
+    return keep(path, base, candidates)

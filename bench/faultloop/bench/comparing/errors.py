@@ -54,7 +54,8 @@ def read(wanted: Wanted, asked: Spoilt) -> Read:
         raise BadComparison(str(error)) from error
     if len(arms) < 2 or len(set(arms)) < len(arms):
         raise BadComparison(
-            "name two styles of errors or more, each once: the base, and candidates"
+            "name two styles of errors or more, each once: the base, and candidates, as in"
+            " `--style vague --style problem`"
         )
     if not model.gives_arguments:
         raise BadComparison(
@@ -84,7 +85,8 @@ def read(wanted: Wanted, asked: Spoilt) -> Read:
 
 def _design(wanted: Wanted, asked: Spoilt, made: Errors) -> str:
     orders, samples = wanted.design.orders, wanted.design.samples
-    left_out = f"; {made.left_out} other tasks hold none" if made.left_out else ""
+    gives = "task gives" if made.left_out == 1 else "tasks give"
+    left_out = f"; {made.left_out} other {gives} no call to spoil" if made.left_out else ""
     return (
         f"Errors are compared, the tools are worded as in {asked.wording}: {len(made.tasks)} right"
         f" calls were spoilt{left_out}, the reference loop refused each in each style, and the"

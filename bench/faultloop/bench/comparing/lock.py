@@ -8,10 +8,12 @@ whether the wording is good. The file is written sorted, one fact a line, for pe
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -20,7 +22,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from faultloop.loop.contract import Contract
-from faultloop.reports.accuracy.conclusion import Conclusions, Metric
+from faultloop.reports.accuracy.conclusion import Conclusions, Metric, Verdict
 from faultloop.scenarios.wordings.task import Task
 from faultloop.scenarios.wordings.wording import Wording
 
@@ -42,7 +44,7 @@ class Run(BaseModel):
     day: date
     model: str
     tasks: str
-    """The file that was asked from."""
+    """What was asked from: a path as seen from the lock's folder, or a shipped name."""
     tasks_fingerprint: str
     asked: int
     """Number of tasks."""
@@ -50,9 +52,10 @@ class Run(BaseModel):
     arguments: float | None = None
     """Given the right tool; left out where the model gives none."""
     base: str = ""
-    """What it was compared with; empty where it was the base itself."""
-    verdict: str = ""
-    """Of that comparison, in a word or two."""
+    """What it was compared with: a path as seen from the lock's folder, else as it was asked for;
+    empty where it was the base itself."""
+    verdict: Verdict | Literal[""] = ""
+    """Of that comparison; a base has none."""
 
 
 class Locked(BaseModel):
@@ -88,8 +91,8 @@ def run_of(
     asked: Sequence[Task],
     base: str,
 ) -> Run:
-    """What the lock keeps of a comparison about one of its wordings; `base`: as it was asked for,
-    empty for the base itself."""
+    """What the lock keeps of a comparison about one of its wordings; `base` is empty for the base
+    itself. `tasks` and `base` are as `stored` gives them."""
     verdicts = [
         difference.verdict
         for difference in conclusions.differences
@@ -117,6 +120,18 @@ def fingerprint_of(tasks: Sequence[Task]) -> str:
 def name_of(lock: Path, file: Path) -> str:
     """What a wording's file is called in a lock: its path from there, with forward slashes."""
     return Path(os.path.relpath(file.resolve(), lock.resolve().parent)).as_posix()
+
+
+def stored(lock: Path, text: str) -> str:
+    """How a lock names what was asked for: a file or a folder by its path from there, all else as
+    it is."""
+    return name_of(lock, Path(text)) if Path(text).exists() else text
+
+
+def placed(lock: Path, text: str) -> str:
+    """What a lock names, for whoever is here: the reverse of `stored`."""
+    path = lock.parent / text
+    return str(path) if path.exists() else text
 
 
 def _rate(conclusions: Conclusions, wording: str, metric: Metric) -> float | None:
@@ -180,14 +195,38 @@ def read(path: Path) -> Lock:
         ) from error
 
 
+def update(path: Path, change: Callable[[Lock], Lock]) -> None:
+    """Read it, change it and write it, while nobody else does: two comparisons that end at a time
+    both stand in it afterwards. Raises BadLock."""
+    with _held(path.parent):
+        write(path, change(read(path)))
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """The folder's own lock, so that no file of it is left behind. Raises BadLock."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise BadLock(f"{folder} cannot be opened: {error.strerror}") from error
+    try:
+        with suppress(OSError):  # a file system without locks: as good as it gets there
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def write(path: Path, lock: Lock) -> None:
     """Write it whole or not at all. Raises BadLock."""
     data = lock.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     data = {"schema": 1, "wordings": dict(sorted(data.get("wordings", {}).items()))}
-    half = path.with_name(f".{path.name}.half")
+    half = path.with_name(f".{path.name}.{os.getpid()}.half")
     try:
         text = HEAD + yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
         half.write_text(text, encoding="utf-8")
         half.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)
         raise BadLock(f"{path} cannot be written: {error.strerror}") from error

@@ -7,11 +7,12 @@ beside it. Nothing of the working tree changes.
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 TIMEOUT_S = 60.0
@@ -31,31 +32,33 @@ def is_revision(text: str) -> bool:
 
 @contextmanager
 def taken_out(text: str, *, below: Path) -> Iterator[Path]:
-    """The file of `REV:PATH` in a folder that is removed afterwards; `below`: the repository or a
-    folder of it. PATH counts from there, as it does everywhere else. Raises BadRevision."""
+    """The file of `REV:PATH` in a folder that is removed afterwards; a PATH that is not absolute
+    counts from `below`, as it does everywhere else. Raises BadRevision."""
     revision, _, path = text.partition(":")
-    place = PurePosixPath(path.removeprefix("./"))
-    if place.is_absolute() or ".." in place.parts:
-        raise BadRevision(f"{text}: name the file by its path below {below}")
-    prefix = _git(below, text, "rev-parse", "--show-prefix").decode().strip()
-    folder = PurePosixPath(prefix) / place.parent
-    tree = revision if str(folder) == "." else f"{revision}:{folder}"
-    top = Path(_git(below, text, "rev-parse", "--show-toplevel").decode().strip())
+    name = Path(path).name
+    home = Path(os.path.realpath(below / Path(path).parent))
+    here = next(folder for folder in (home, *home.parents) if folder.is_dir())
+    top = Path(_git(here, text, "rev-parse", "--show-toplevel").decode().strip())
+    folder = Path(os.path.relpath(home, top)).as_posix()
+    tree = revision if folder == "." else f"{revision}:{folder}"
     archive = _git(top, text, "archive", "--format=tar", tree)
     with TemporaryDirectory(prefix="faultloop-") as out:
         with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
             tar.extractall(out, filter="data")
-        file = Path(out) / place.name
+        file = Path(out) / name
         if not file.is_file():
             raise BadRevision(f"{text}: commit {revision} has no file {path}")
         yield file
 
 
 def revisions_of(file: Path) -> Iterator[str]:
-    """Short names of the commits that changed a file, the newest first; none where there is no
-    repository, or no git."""
+    """Short names of the commits that changed a file, or one beside it that it may extend, the
+    newest first; none where there is no repository, or no git."""
+    beside = (f":(literal){file.name}", f":(glob)*{file.suffix}")
     try:
-        said = _git(file.parent, str(file), "log", "--format=%h", f"-{LOOKED_AT_MAX}", file.name)
+        said = _git(
+            file.parent, str(file), "log", "--format=%h", f"-{LOOKED_AT_MAX}", "--", *beside
+        )
     except BadRevision:
         return
     yield from said.decode().split()

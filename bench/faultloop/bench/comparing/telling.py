@@ -25,6 +25,8 @@ class Telling:
         """Make the comparison under a progress bar. Raises BadComparison."""
         names = ", ".join(wording.name for wording in found.wordings)
         self._say(f"{names}: asked of {wanted.model}")
+        if found.design:
+            self._say(found.design)
         self._say(foreseen(wanted, found))
         columns = (
             TextColumn("{task.description}"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -59,17 +59,31 @@ def check(
         ),
     ] = None,
     lock: Annotated[Path, typer.Option(help="What was measured.")] = LOCK,
+    model: Annotated[
+        str, typer.Option(help="Only runs by this model count.", show_default="any")
+    ] = "",
+    tasks_min: Annotated[
+        int, typer.Option(min=1, help="Only runs of so many tasks or more count.")
+    ] = 1,
+    verdict_min: Annotated[
+        Literal["better", "no-worse", "cannot-tell", "worse"],
+        typer.Option(
+            help="The least verdict that passes; a base has none, and counts as cannot-tell."
+        ),
+    ] = "cannot-tell",
 ) -> None:
-    """Fail where models read something else than what was measured; asks no model."""
+    """Fail where models read something else than what was measured, or what was found worse; asks
+    no model."""
+    from faultloop.bench.comparing.checking import Demands
     from faultloop.bench.comparing.checking import check as look
-    from faultloop.bench.comparing.checking import measured
     from faultloop.bench.comparing.lock import BadLock
     from faultloop.scenarios.files import BadFile
 
     if not files and not lock.exists():
         refuse(f"there is no {lock}; `faultloop compare BASE CANDIDATE --lock {lock}` writes it")
+    demands = Demands(model=model, tasks_min=tasks_min, verdict_min=verdict_min)
     try:
-        found = list(look(lock, files or ()))
+        found = list(look(lock, files or (), demands))
     except (BadLock, BadFile) as error:
         refuse(str(error))
     out = Console()
@@ -77,11 +91,10 @@ def check(
         out.print(one.says, markup=False, highlight=False, soft_wrap=True)
         if one.command:
             out.print(f"  run: {one.command}", markup=False, highlight=False, soft_wrap=True)
-    if not found:
-        for line in measured(lock, files or ()):
-            out.print(line, markup=False, highlight=False, soft_wrap=True)
+    are_good = all(one.is_good for one in found)
+    if are_good:
         out.print("every wording is as it was measured", markup=False, highlight=False)
-    raise typer.Exit(UNMEASURED if found else 0)
+    raise typer.Exit(0 if are_good else UNMEASURED)
 
 
 COMMANDS = {"check": check}

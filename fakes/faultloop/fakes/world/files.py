@@ -19,9 +19,15 @@ _PATH = text("Path relative to the workspace's root, such as src/main.py.", minL
 
 
 def part(spec: WorldSpec) -> Part[Files] | None:
-    """The files of a world, if it has any."""
+    """The files of a world, if it has any. Raises ValueError where one is not in the workspace."""
     if spec.files is None:
         return None
+    for path in spec.files:
+        if path.startswith("/") or ".." in path.split("/"):
+            raise ValueError(
+                f"the file {path!r} is outside of the workspace: write its path from the"
+                " workspace's root, such as src/main.py"
+            )
     return Part(MappingProxyType(dict(spec.files)), _TOOLS)
 
 

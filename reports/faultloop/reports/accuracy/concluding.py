@@ -34,7 +34,7 @@ from faultloop.reports.accuracy.describing import (
 )
 from faultloop.reports.accuracy.examined import examined
 from faultloop.reports.accuracy.gathering import CannotConclude, Columns, gather
-from faultloop.reports.accuracy.judging import explored, judged
+from faultloop.reports.accuracy.judging import explored, judged, told_beside
 from faultloop.reports.accuracy.noting import notes
 from faultloop.reports.accuracy.pairing import Paired, pair
 from faultloop.reports.accuracy.rating import rate
@@ -99,7 +99,7 @@ def conclude(
         metric: [pair(columns, *both, metric) for both in declared] for metric in known
     }
     _refuse_unpaired(by_metric[known[0]])
-    differences = [one for metric in known for one in _differences(by_metric[metric], margin, seed)]
+    differences = _differences(columns, by_metric, margin, seed)
     winner = _winner(columns, base, candidates, known[0], margin, seed)
     headline = winner.difference if winner else differences[0]
     orders = [order_sensitivity(columns, wording) for wording in columns.wordings]
@@ -170,10 +170,27 @@ def refuse(
             raise CannotConclude(f"The pair {one} is not of two of {', '.join(wordings)}.")
 
 
-def _differences(declared: Sequence[Paired], margin: float, seed: int) -> list[Difference]:
-    """Of the declared pairs in one metric, corrected together."""
-    found = [examined(one, margin=margin, seed=seed) for one in declared if one.tasks.size]
-    return judged(found, margin=margin)
+def _differences(
+    columns: Columns, by_metric: Mapping[Metric, Sequence[Paired]], margin: float, seed: int
+) -> list[Difference]:
+    """Of the declared pairs, corrected together within each metric."""
+
+    def found(pairs: Sequence[Paired]) -> list[Difference]:
+        made = [examined(one, margin=margin, seed=seed) for one in pairs if one.tasks.size]
+        return judged(made, margin=margin)
+
+    return [
+        one
+        for declared in by_metric.values()
+        for one in told_beside(found(declared), found(_answered(columns, declared)))
+    ]
+
+
+def _answered(columns: Columns, declared: Sequence[Paired]) -> list[Paired]:
+    """The same pairs without the askings that failed; none where all have an answer."""
+    if not any(columns.failed_under(one.base, one.candidate) for one in declared):
+        return []
+    return [pair(columns, one.base, one.candidate, one.metric, answered=True) for one in declared]
 
 
 def _refuse_unpaired(declared: Sequence[Paired]) -> None:
@@ -205,8 +222,14 @@ def _winner(
     reported = paired[place].only(~chooses)
     if not reported.tasks.size:
         raise CannotConclude(ONE_CLUSTER)
-    held_out = judged([examined(reported, margin=margin, seed=seed)], margin=margin, held_out=True)
-    return Winner(candidates[place], seen[place].tasks.size, held_out[0])
+    halves = [reported, *(one.only(~chooses) for one in _answered(columns, [reported]))]
+    held_out = [
+        judged([examined(one, margin=margin, seed=seed)], margin=margin, held_out=True)
+        for one in halves
+        if one.tasks.size
+    ]
+    difference = told_beside(held_out[0], held_out[-1])[0]
+    return Winner(candidates[place], seen[place].tasks.size, difference)
 
 
 def _slices(

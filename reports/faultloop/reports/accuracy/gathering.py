@@ -71,9 +71,15 @@ class Columns:
         rows: Bools = self.wording == self.wordings.index(wording)
         return rows
 
-    def cells(self, wording: str, metric: Metric) -> Cells:
-        """One wording's means in one metric."""
+    def failed_under(self, *wordings: str) -> bool:
+        """Whether any asking of these has no answer."""
+        return any(bool(self.failed[self.of(wording)].any()) for wording in wordings)
+
+    def cells(self, wording: str, metric: Metric, *, answered: bool = False) -> Cells:
+        """One wording's means in one metric; of askings that have an answer, if that is wanted."""
         rows = self.of(wording)
+        if answered:
+            rows = rows & ~self.failed
         if metric == "arguments":
             rows = rows & (self.filled >= 0)
         right = {

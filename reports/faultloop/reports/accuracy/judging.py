@@ -12,6 +12,9 @@ wrong more often than was promised), no task that differs (nothing shows that th
 tell), one cluster (nothing is known of others), and a wording without any answer (what was judged
 is the endpoint, not the wording).
 
+A failure counts as wrong. Where the verdict would be another without the askings that failed, the
+sentence says so: then it is of the failures too, be they the wording's or the endpoint's.
+
 Several declared pairs are corrected by Holm within each metric, their tests of "no worse" likewise;
 the interval is at the level at which Holm tests the pair. The headline's metric is the one that
 counts; the others are looked at beside it. Slices are corrected by Benjamini and Hochberg.
@@ -21,9 +24,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from faultloop.reports.accuracy.conclusion import Difference, Interval, Verdict
 from faultloop.reports.accuracy.examined import Examined
-from faultloop.reports.accuracy.saying import sentence
+from faultloop.reports.accuracy.saying import sentence, without_failures
 from faultloop.reports.accuracy.statistics.benjamini_hochberg import benjamini_hochberg
 from faultloop.reports.accuracy.statistics.holm import Corrected, holm
 from faultloop.reports.accuracy.statistics.power import detectable_seen, tasks_needed_seen
@@ -49,6 +54,17 @@ def judged(
             held_out=held_out,
         )
         for one, corrected, no_worse in zip(declared, by_p, by_margin, strict=True)
+    ]
+
+
+def told_beside(found: Sequence[Difference], answered: Sequence[Difference]) -> list[Difference]:
+    """The same differences; one whose verdict is another where both were `answered` says so."""
+    without = {(one.base, one.candidate): one for one in answered}
+    return [
+        msgspec.structs.replace(one, says=f"{one.says} {without_failures(other)}")
+        if (other := without.get((one.base, one.candidate))) and other.verdict != one.verdict
+        else one
+        for one in found
     ]
 
 

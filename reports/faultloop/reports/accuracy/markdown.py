@@ -46,7 +46,7 @@ def markdown(results: Results) -> str:
         "accuracy.md",
         glyph=MARKS[headline.verdict].glyph,
         title=_short(title(headline)),
-        says=_short(headline.says, 2 * TEXT_MAX),
+        says=_short(headline.says, 3 * TEXT_MAX),
         held_out=headline.held_out,
         headline=headline,
         model=_short(results.model),

@@ -75,9 +75,12 @@ SAME = 1e-9
 """Rates that differ by less are the same, but for rounding."""
 
 
-def pair(columns: Columns, base: str, candidate: str, metric: Metric) -> Paired:
-    """The pairs of two wordings in one metric; there may be none."""
-    ours, theirs = columns.cells(candidate, metric), columns.cells(base, metric)
+def pair(
+    columns: Columns, base: str, candidate: str, metric: Metric, *, answered: bool = False
+) -> Paired:
+    """The pairs of two wordings in one metric, or those of what was answered; there may be none."""
+    ours = columns.cells(candidate, metric, answered=answered)
+    theirs = columns.cells(base, metric, answered=answered)
     both = (ours.counts > 0) & (theirs.counts > 0)
     either = (ours.counts > 0) | (theirs.counts > 0)
     tasks = np.flatnonzero(both.any(axis=1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from faultloop.reports.accuracy.conclusion import Interval, Metric, Verdict
+from faultloop.reports.accuracy.conclusion import Difference, Interval, Metric, Verdict
 from faultloop.reports.accuracy.examined import Examined
 from faultloop.reports.accuracy.statistics.holm import Corrected
 from faultloop.reports.accuracy.statistics.power import (
@@ -91,6 +91,15 @@ def sentence(
         case Verdict.CANNOT_TELL:
             why = _why(one, detectable, margin)
             return f"Cannot tell {candidate} from {base}: {figures}. {why}"
+
+
+def without_failures(answered: Difference) -> str:
+    """What the verdict would be of the askings that were answered, where it is another."""
+    return (
+        "The verdict rests on failures, which count as wrong: of what was answered under both "
+        f"({answered.tasks:,} tasks, {points(answered.difference)} points) it is "
+        f"‘{answered.verdict}’."
+    )
 
 
 def _why(one: Examined, detectable: float, margin: float) -> str:

@@ -13,6 +13,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from faultloop.scenarios.wordings.labels import Label, Name
 from faultloop.scenarios.wordings.matchers.reading import Written
 
 NO_CALL = "(no call)"
@@ -52,15 +53,15 @@ class Task(BaseModel):
     """One task."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
-    id: str = Field(min_length=1)
+    id: Name
     prompt: str = Field(min_length=1)
     """The user's last message."""
     before: tuple[Said, ...] = ()
     system: str = ""
-    language: str = "en"
+    language: Label = "en"
     tools: tuple[str, ...] = ()
-    cluster: str = ""
-    tags: tuple[str, ...] = ()
+    cluster: Label = ""
+    tags: tuple[Label, ...] = ()
     """Slices of the report: near miss, time, path, ..."""
     expect: Literal["calls", "no call", "ask back"] = "calls"
     calls: tuple[Expected, ...] = ()

@@ -33,6 +33,7 @@ runs:
         ),
         ("  done:", "  faults: [{kind: stall, at: step 1}]\n  done:", "take one of tools"),
         ("  done:", "  faults: [{kind: tool_slow, at: now}]\n  done:", "is no place for a fault"),
+        ('{a.txt: "x"}', "{../../x: y}", "world: the file '../../x' is outside of the workspace"),
         ("schema: 1\n", "", "schema"),
         ("runs:\n", "rans:\n", "there is no such field"),
     ],

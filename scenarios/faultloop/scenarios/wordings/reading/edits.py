@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field
 
 from faultloop.scenarios.places import Place
+from faultloop.scenarios.wordings.labels import Name
 from faultloop.scenarios.wordings.reading.forms import OURS
 
 Text = Literal["purpose", "when", "when_not", "paths", "returns", "continuation", "mistake"]
@@ -97,7 +98,7 @@ class Variant(_Shape):
     """A wording that says what differs from another."""
 
     schema_: Literal[1] = Field(alias="schema")
-    name: str = Field(min_length=1)
+    name: Name
     about: str = ""
     """For people; no model reads it."""
     extends: str = Field(min_length=1)
@@ -110,7 +111,7 @@ class Base(_Shape):
     """A wording that says all."""
 
     schema_: Literal[1] = Field(alias="schema")
-    name: str = Field(min_length=1)
+    name: Name
     about: str = ""
     """For people; no model reads it."""
     tools: list[dict[str, Any]] = Field(min_length=1)

@@ -56,6 +56,6 @@ def is_file(reference: str) -> bool:
 def _sentence(noun: str, name: str, known: tuple[str, ...]) -> str:
     hint = nearest(name, known, noun="names")
     return (
-        f"no {noun} called {name!r} is shipped; {hint} The name of a file ends in"
-        f" {', '.join(SUFFIXES)}"
+        f"no {noun} called {name!r} is shipped, and a file's name ends in {', '.join(SUFFIXES)};"
+        f" {hint}"
     )

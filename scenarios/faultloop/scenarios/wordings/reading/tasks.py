@@ -18,6 +18,7 @@ from faultloop.loop.strict_json import NotJSON
 from faultloop.scenarios.files import BadFile, document_of, field_name, text_of, topmost
 from faultloop.scenarios.places import Document, Json, Place
 from faultloop.scenarios.sentences import Complaint, nearest
+from faultloop.scenarios.wordings.labels import Label
 from faultloop.scenarios.wordings.reading import shipped
 from faultloop.scenarios.wordings.reading.shapes import Misshapen, below, shaped
 from faultloop.scenarios.wordings.task import Task
@@ -37,10 +38,10 @@ class Defaults(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
     system: str = ""
-    language: str = "en"
+    language: Label = "en"
     tools: tuple[str, ...] = ()
-    cluster: str = ""
-    tags: tuple[str, ...] = ()
+    cluster: Label = ""
+    tags: tuple[Label, ...] = ()
     checked: str = ""
     expect: Literal["calls", "no call", "ask back"] = "calls"
 
@@ -54,8 +55,6 @@ class Head(BaseModel):
     schema_: Literal[1] = Field(alias="schema")
     about: str = ""
     """For people; no model reads it."""
-    wording: str = ""
-    """What is taken where no wording is named: a path beside this file, or a shipped name."""
     defaults: Defaults = Defaults()
 
 
@@ -78,8 +77,6 @@ class Tasks(NamedTuple):
     """What was read from one file, or from a folder of them."""
 
     placed: tuple[Placed, ...]
-    wording: str | Path | None
-    """What the first file that names one says: a shipped name, or the path of a file."""
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -96,11 +93,9 @@ def load_tasks(reference: str | Path, wording: Wording | None = None) -> Tasks:
     """Tasks from a file, a folder of files, or the name of a shipped set. Raises BadTask."""
     path = _path(reference)
     files = _files(path) if path.is_dir() else [path]
-    parts = [_read(one) for one in files]
-    placed = tuple(one for part in parts for one in part.placed)
+    placed = tuple(task for one in files for task in _read(one))
     _unique(placed)
-    named = [part.wording for part in parts if part.wording is not None]
-    found = Tasks(placed, named[0] if named else None)
+    found = Tasks(placed)
     if wording is not None:
         found.fit(wording)
     return found
@@ -123,32 +118,25 @@ def _files(folder: Path) -> list[Path]:
     return found
 
 
-def _read(path: Path) -> Tasks:
+def _read(path: Path) -> Iterator[Placed]:
     text = text_of(path, BadTask, noun="file of tasks", bytes_max=BYTES_MAX)
     if path.suffix == ".jsonl":
-        return Tasks(tuple(_lines(text.removeprefix("\ufeff"), path)), None)
+        yield from _lines(text.removeprefix("\ufeff"), path)
+        return
     document = document_of(text, path, BadTask)
     data = document.data
     if not isinstance(data, dict):
         raise BadTask(path, 1, "", "a file of tasks is a mapping; begin with 'schema: 1'")
     entries = data.get("tasks")
     try:
-        head = shaped(Head, {key: value for key, value in data.items() if key != "tasks"})
+        head = shaped(Head, {key: value for key, value in data.items() if key != "tasks"}, _instead)
     except Misshapen as error:
         raise _bad(path, document, *error.found) from None
     if not isinstance(entries, list) or not entries:
         raise _bad(path, document, Complaint(("tasks",), "it must be a list with a task in it"))
     defaults = head.defaults.model_dump(mode="json", exclude_unset=True)
-    placed = [
-        _task(path, document, ("tasks", at), entry, defaults) for at, entry in enumerate(entries)
-    ]
-    return Tasks(tuple(placed), _wording(head.wording, path))
-
-
-def _wording(named: str, path: Path) -> str | Path | None:
-    if not named:
-        return None
-    return path.parent / named if shipped.is_file(named) else named
+    for at, entry in enumerate(entries):
+        yield _task(path, document, ("tasks", at), entry, defaults)
 
 
 def _lines(text: str, path: Path) -> Iterator[Placed]:
@@ -189,9 +177,10 @@ INSTEAD = {
     "args": "a call stands in a list: write 'calls:' and '- {tool: ..., args: {...}}' below it",
     "call": "calls stand in a list: write 'calls:' and '- tool: ...' below it",
     "expected": "write 'calls: [...]', 'expect: no call' or 'expect: ask back'",
+    "wording": "tasks go with any wording; name it where they are asked (`faultloop compare`)",
     "messages": "what was said before stands in 'before: [...]', the last message in 'prompt: ...'",
 }
-"""Fields that people expect in a task, and what there is instead."""
+"""Fields that people expect in a task, or in a file of them, and what there is instead."""
 
 
 def _instead(place: Place) -> str | None:

@@ -26,6 +26,8 @@ from faultloop.scenarios.wordings.wording import Wording
 
 BYTES_MAX = 5_000_000
 """A wording of a thousand tools is smaller."""
+CHAIN_MAX = 50
+"""Variants of variants, from a file to its base."""
 
 
 class BadWording(BadFile):
@@ -146,6 +148,10 @@ def _parent(path: Path, document: Document, extends: str, chain: tuple[Path, ...
     if found.resolve() in chain:
         around = " -> ".join(one.name for one in (*chain, found))
         raise bad(f"it extends itself ({around}); the first of a chain is a base, with all tools")
+    if len(chain) > CHAIN_MAX:
+        raise bad(
+            f"it is one of more than {CHAIN_MAX} variants of variants; extend one of the first"
+        )
     if not found.exists():
         beside = [one.name for one in path.parent.glob("*.yaml") if one != path]
         raise bad(

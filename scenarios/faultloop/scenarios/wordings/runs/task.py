@@ -17,6 +17,7 @@ from faultloop.fakes.faults import AnyFault
 from faultloop.fakes.ledger import Effect
 from faultloop.fakes.world.spec import WorldSpec
 from faultloop.loop.strict_json import JSONValue
+from faultloop.scenarios.wordings.labels import Label, Name
 from faultloop.scenarios.wordings.matchers.kind import Matcher, shown
 from faultloop.scenarios.wordings.matchers.reading import Written
 from faultloop.scenarios.wordings.task import Task
@@ -47,14 +48,14 @@ class Done(Lines):
 class RunTask(Lines):
     """One task."""
 
-    id: str = Field(min_length=1)
+    id: Name
     prompt: str = Field(min_length=1)
     system: str = ""
-    language: str = "en"
+    language: Label = "en"
     tools: tuple[str, ...] = ()
     """Those that are offered; left out, all that this world has."""
-    cluster: str = ""
-    tags: tuple[str, ...] = ()
+    cluster: Label = ""
+    tags: tuple[Label, ...] = ()
     world: WorldSpec
     """What exists before, as in scenarios."""
     faults: tuple[Annotated[AnyFault, Field(discriminator="kind")], ...] = ()

@@ -1,0 +1,147 @@
+"""`faultloop wordings check`, as typed: what was measured, what it takes to count, what to run."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.bench.comparing.test_compare import TOOLS, compared, folder, run
+
+__all__ = ["folder"]
+
+LOCK = ("--lock", "wordings.lock")
+CHANGED = TOOLS.replace("Search the notes", "Look through the notes")
+ANY = ("--verdict-min", "worse")
+
+
+def git(*words: str) -> str:
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    done = subprocess.run(("git", *who, *words), check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def test_a_change_of_wording_is_noticed_until_it_was_measured(folder: Path) -> None:
+    compared("full.yaml", "swapped.yaml", *LOCK)
+    assert run("wordings", "check", *ANY).exit_code == 0
+
+    Path("full.yaml").write_text(CHANGED)
+    noticed = run("wordings", "check", *ANY)
+    assert noticed.exit_code == 1
+    assert "full.yaml: search_notes changed since its last accuracy run" in noticed.stdout
+    assert (
+        "run: faultloop compare REV:full.yaml full.yaml --tasks tasks.yaml"
+        " --model embedded:lexical --lock wordings.lock   (REV: the commit before the change)"
+    ) in noticed.stdout
+
+    compared("swapped.yaml", "full.yaml", *LOCK)
+    assert run("wordings", "check", *ANY).exit_code == 0
+
+
+def test_a_wording_that_was_found_worse_does_not_pass_unless_that_is_said(folder: Path) -> None:
+    compared("full.yaml", "swapped.yaml", *LOCK)
+    done = run("wordings", "check")
+    assert done.exit_code == 1
+    assert "embedded:lexical, 12 tasks; a base, without a verdict\n" in done.stdout
+    assert "embedded:lexical, 12 tasks; worse beside full.yaml: reword it, or" in done.stdout
+    assert "run:" not in done.stdout, "asking again mends nothing"
+    assert run("wordings", "check", "full.yaml").exit_code == 0
+    assert "demands more" in run("wordings", "check", "full.yaml", "--verdict-min", "better").stdout
+
+
+@pytest.mark.parametrize(
+    ("demand", "told"),
+    [
+        (("--model", "embedded:minilm"), "a run by embedded:minilm is demanded"),
+        (("--tasks-min", "13"), "a run of 13 tasks or more is demanded"),
+    ],
+)
+def test_a_run_of_another_model_or_of_few_tasks_does_not_count(
+    folder: Path, demand: tuple[str, ...], told: str
+) -> None:
+    compared("swapped.yaml", "full.yaml", *LOCK)
+    assert (
+        run("wordings", "check", "--tasks-min", "12", "--model", "embedded:lexical").exit_code == 0
+    )
+    done = run("wordings", "check", "full.yaml", *demand)
+    assert done.exit_code == 1
+    assert told in done.stdout
+    model = demand[1] if demand[0] == "--model" else "embedded:lexical"
+    again = "run: faultloop compare swapped.yaml full.yaml --tasks tasks.yaml --model"
+    assert f"{again} {model} --lock wordings.lock" in done.stdout
+
+
+def test_tasks_that_are_others_now_are_told_and_pass(folder: Path) -> None:
+    compared("swapped.yaml", "full.yaml", *LOCK)
+    tasks = Path("tasks.yaml").read_text()
+    Path("tasks.yaml").write_text(tasks.replace("words for 0", "words for zero"))
+    done = run("wordings", "check")
+    assert done.exit_code == 0
+    assert "better beside swapped.yaml; tasks.yaml changed since" in done.stdout
+    Path("tasks.yaml").unlink()
+    assert "tasks.yaml cannot be read any more" in run("wordings", "check").stdout
+
+
+def test_what_is_told_of_a_committed_change_works_from_everywhere(folder: Path) -> None:
+    """Measured, changed, committed: HEAD holds the change, so that HEAD is no base for it."""
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-q", "-m", "measured")
+    measured = git("log", "--format=%h")
+    compared("swapped.yaml", "full.yaml", *LOCK)
+    Path("full.yaml").write_text(CHANGED)
+    git("commit", "-q", "-a", "-m", "another wording")
+    assert f"compare {measured}:full.yaml full.yaml" in run("wordings", "check").stdout
+    told = run("wordings", "check", "full.yaml", "--lock", "none.lock").stdout
+    assert f"compare {measured}:full.yaml full.yaml" in told, "beside what it said before"
+
+    trapped = compared("HEAD:full.yaml", "full.yaml", *LOCK)
+    assert trapped.exit_code == 2
+    assert "compare it with REV:full.yaml, REV being the commit before the change" in trapped.stderr
+
+    absolute = str(folder / "full.yaml")
+    told = run("wordings", "check", absolute).stdout
+    words = told.split("run: faultloop ")[1].split()
+    assert words[1:3] == [f"{measured}:{absolute}", absolute]
+    done = run(*words, "--cache", "kept")
+    assert done.exit_code == 3, "nothing differs; and no bad input"
+    assert run("wordings", "check").exit_code == 0
+
+
+def test_a_base_keeps_its_verdict_and_a_change_of_it_is_not_measured(folder: Path) -> None:
+    compared("full.yaml", "swapped.yaml", *LOCK)
+    compared("swapped.yaml", "full.yaml", *LOCK)
+    assert "swapped.yaml: " in (told := run("wordings", "check", *ANY).stdout)
+    assert "worse beside full.yaml" in told
+    Path("full.yaml").write_text(CHANGED)
+    done = compared("full.yaml", "swapped.yaml", *LOCK)
+    assert "full.yaml changed since its last run and was only the base here" in done.stderr
+    assert "full.yaml: search_notes changed" in run("wordings", "check", *ANY).stdout
+
+
+def test_what_never_said_anything_else_is_measured_beside_itself(folder: Path) -> None:
+    command = run("wordings", "check", "full.yaml").stdout
+    assert "compare full.yaml full.yaml --lock wordings.lock" in command
+    assert compared("full.yaml", "full.yaml", *LOCK).exit_code == 3
+    assert "full.yaml: " in (told := run("wordings", "check").stdout)
+    assert "a base, without a verdict" in told
+
+
+def test_a_lock_that_names_nothing_is_no_green_light(folder: Path) -> None:
+    Path("wordings.lock").write_text("schema: 1\nwordings: {}\n")
+    done = run("wordings", "check")
+    assert done.exit_code == 2
+    assert "names no wording, so there is nothing to check" in done.stderr
+
+
+def test_what_was_never_measured_and_what_is_gone_are_told(folder: Path) -> None:
+    assert run("wordings", "check").exit_code == 2  # there is no lock
+    compared("full.yaml", "swapped.yaml", *LOCK)
+    Path("new.yaml").write_text(TOOLS.replace("name: full", "name: new"))
+    told = run("wordings", "check", "new.yaml").stdout
+    assert "no accuracy run is recorded" in told
+    assert "compare new.yaml new.yaml --tasks tasks.yaml --model embedded:lexical --lock" in told
+    Path("swapped.yaml").unlink()
+    gone = run("wordings", "check")
+    assert gone.exit_code == 1
+    assert "swapped.yaml stands in wordings.lock and is no more" in gone.stdout
