@@ -16,14 +16,16 @@ NO_ACCOUNT = "no account"
 """What failed where a start wrote no result line: only how its process ended is known of it."""
 WORDS_CHARS_MAX = 200
 """Of an error, where its words are kept."""
-ANYBODYS = {
-    *(
-        name
-        for name, one in vars(builtins).items()
-        if isinstance(one, type) and issubclass(one, BaseException)
-    ),
-    *("Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "URIError"),
-}
+ANYBODYS = frozenset(
+    (
+        *(
+            name
+            for name, one in vars(builtins).items()
+            if isinstance(one, type) and issubclass(one, BaseException)
+        ),
+        *("Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "URIError"),
+    )
+)
 """Kinds of errors that are Python's and JavaScript's own: a driver's mistake may raise any."""
 
 _KIND = re.compile(r"[\w.]+(?=:|$)")
@@ -51,8 +53,8 @@ def reason_of(end: Ended | None) -> str:
 def failed_with(end: Ended | None) -> str | None:
     """What a start that ended as `error` names as its error; None where it did not end so.
 
-    Its kind (`ModelBehaviorError`), empty where it names none; with its words where the kind is
-    `ANYBODYS`; `NO_ACCOUNT` where the words are the bench's, for the start had none of its own.
+    Its kind (`ModelBehaviorError`); its words where it names none, or one of `ANYBODYS`;
+    `NO_ACCOUNT` where the words are the bench's, for the start had none of its own.
     """
     if end is None or reason_of(end) != "error":
         return None
@@ -61,4 +63,4 @@ def failed_with(end: Ended | None) -> str | None:
         return NO_ACCOUNT
     named = _KIND.match(said)
     kind = named[0] if named else ""
-    return said[:WORDS_CHARS_MAX] if kind in ANYBODYS else kind
+    return kind if kind and kind not in ANYBODYS else said[:WORDS_CHARS_MAX]

@@ -71,6 +71,16 @@ def test_a_run_of_another_model_or_of_few_tasks_does_not_count(
     assert f"{again} {model} --lock wordings.lock" in done.stdout
 
 
+def test_where_its_base_is_gone_the_told_command_says_so(folder: Path) -> None:
+    """Beside itself it would be measured without a verdict, which takes the place of none."""
+    compared("swapped.yaml", "full.yaml", *LOCK)
+    Path("swapped.yaml").unlink()
+    done = run("wordings", "check", "full.yaml", "--tasks-min", "13")
+    assert done.exit_code == 1
+    assert "run: faultloop compare REV:full.yaml full.yaml" in done.stdout
+    assert "(REV: the commit before the change)" in done.stdout
+
+
 def test_tasks_that_are_others_now_are_told_and_pass(folder: Path) -> None:
     compared("swapped.yaml", "full.yaml", *LOCK)
     tasks = Path("tasks.yaml").read_text()

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from tests.bench import within
 from tests.bench.comparing.test_compare import SWAPPED, TASK, TOOLS
+
+from faultloop.bench.comparing import under_pytest
+from faultloop.bench.comparing.command import NothingAnswered, Wanted, read
 
 pytest_plugins = ("pytester",)
 
@@ -71,6 +75,30 @@ def test_a_run_that_a_limit_stopped_fails(project: pytest.Pytester) -> None:
     done = compared(project, "swapped.yaml", "full.yaml", "--max-requests", "10")
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(["cannot tell: --max-requests 10 is used up*"])
+
+
+def test_a_comparison_that_failed_is_not_made_again_for_the_next_candidate(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[object] = []
+
+    def stopped(*_: object, **given: object) -> NoReturn:
+        made.append(given)
+        raise NothingAnswered("--max-requests 0 is used up")
+
+    monkeypatch.setattr(under_pytest, "compare", stopped)
+    wanted = Wanted(
+        base="coding_agent/full",
+        candidates=("coding_agent/vague", "coding_agent/terse"),
+        model="embedded:lexical",
+        cache=Path("kept"),
+        report_dir=Path("out"),
+    )
+    comparison = under_pytest.Comparison(wanted, read(wanted))
+    for _ in comparison.candidates:
+        with pytest.raises(NothingAnswered, match="is used up"):
+            comparison.made()
+    assert len(made) == 1
 
 
 def test_collecting_asks_nobody(project: pytest.Pytester) -> None:

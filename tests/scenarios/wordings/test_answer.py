@@ -21,6 +21,11 @@ ASKS = (
     "Can I help you with that file or with the other one?",
     "需要我删除哪一个文件？",
     "需要其他格式吗？",
+    "Could you give me something more specific?",
+    "Did you mean something other than that?",
+    "Should the file contain something other than the header?",
+    "还需要为哪个文件创建测试？",
+    "还要做哪些修改？",
 )
 ASKS_NOT = (
     "It was renamed.",

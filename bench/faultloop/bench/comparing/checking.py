@@ -117,7 +117,10 @@ class _Look:
             base = _before(file, now, known.contracts)
             return Looked(says, False, self._command(file, base or f"REV:{file}", known.run))
         if wanting := self._wanting(known.run):
-            command = self._command(file, self._base(file, now, known.run), known.run)
+            base = self._base(file, now, known.run)
+            if base is None and known.run.verdict:  # beside itself its verdict would stay
+                base = f"REV:{file}"
+            command = self._command(file, base, known.run)
             return Looked(f"{name}: {told}: {wanting}", False, command)
         if known.run.verdict not in LEAST[self._demands.verdict_min]:
             says = f"{name}: {told}: {self._not_accepted(known.run)}"

@@ -43,7 +43,7 @@ def refuse_unchanged(asked: Sequence[str], wordings: Sequence[Wording]) -> None:
     """
     base = fingerprints(wordings[0])
     for text, wording in zip(asked[1:], wordings[1:], strict=True):
-        if _is_file(text) and text != asked[0] and fingerprints(wording) == base:
+        if _is_file(text) and Path(text) != Path(asked[0]) and fingerprints(wording) == base:
             raise BadLock(
                 f"{text} says what {asked[0]} says, so --lock would record no change that was"
                 f" measured: compare it with REV:{text}, REV being the commit before the change"

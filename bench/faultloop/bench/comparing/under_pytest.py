@@ -49,6 +49,7 @@ class Comparison:
         self.found = found
         self.remarks: list[str] = []
         self._made: Compared | None = None
+        self._failed: BadComparison | None = None
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -56,15 +57,22 @@ class Comparison:
         return tuple(wording.name for wording in self.found.wordings[1:])
 
     def made(self) -> Compared:
-        """What came of it. Raises BadComparison."""
+        """What came of it, for whoever asks: it is made once, limits and failures included. Raises
+        BadComparison."""
+        if self._failed is not None:
+            raise self._failed
         if self._made is None:
-            self._made = compare(
-                self.wanted,
-                self.found,
-                today=date.today(),
-                tell=lambda _: None,
-                says=self.remarks.append,
-            )
+            try:
+                self._made = compare(
+                    self.wanted,
+                    self.found,
+                    today=date.today(),
+                    tell=lambda _: None,
+                    says=self.remarks.append,
+                )
+            except BadComparison as error:
+                self._failed = error
+                raise
         return self._made
 
 

@@ -179,10 +179,14 @@ def _differences(
         made = [examined(one, margin=margin, seed=seed) for one in pairs if one.tasks.size]
         return judged(made, margin=margin)
 
+    def answered(pairs: Sequence[Paired]) -> list[Difference]:
+        again = found(_answered(columns, pairs))
+        return [one for one in again if columns.failed_under(one.base, one.candidate)]
+
     return [
         one
         for declared in by_metric.values()
-        for one in told_beside(found(declared), found(_answered(columns, declared)))
+        for one in told_beside(found(declared), answered(declared))
     ]
 
 

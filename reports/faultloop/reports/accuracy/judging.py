@@ -13,7 +13,8 @@ tell), one cluster (nothing is known of others), and a wording without any answe
 is the endpoint, not the wording).
 
 A failure counts as wrong. Where the verdict would be another without the askings that failed, the
-sentence says so: then it is of the failures too, be they the wording's or the endpoint's.
+sentence says so: then it is of the failures too, be they the wording's or the endpoint's. What was
+answered is corrected together likewise; of a pair without a failure nothing is said.
 
 Several declared pairs are corrected by Holm within each metric, their tests of "no worse" likewise;
 the interval is at the level at which Holm tests the pair. The headline's metric is the one that

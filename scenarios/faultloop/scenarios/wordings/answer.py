@@ -47,7 +47,8 @@ REQUEST = re.compile(
 """Words that ask for something without a question mark."""
 
 OFFER = re.compile(
-    r"(?:is there )?(?:anything|something) (?:else|more|further|other)\b[^?？.!]*[?？]"
+    r"(?:^|[.!,;:\n]\s*|is there |with |do |for )(?:any|some)thing (?:else|more|further|other)\b"
+    r"(?! than| specific)[^?？.!]*[?？]"
     r"|(?:what|how) else (?:can|could|may) i\b[^?？.!]*[?？]"
     r"|(?:how|what) (?:else )?(?:can|could|may) i (?:help|assist|do for) you(?: today)?\s*[?？]"
     r"|(?:can|could|may|shall|should) i (?:help|assist) (?:you )?(?:with )?(?:anything|something)?"
@@ -55,7 +56,7 @@ OFFER = re.compile(
     r"|(?:would|do) you (?:like|want|need) (?:me to (?:do|help (?:you )?with) )?"
     r"(?:(?:any|some)thing (?:else|more)|(?:any )?(?:more|further|other) help)\b[^?？.!]*[?？]"
     r"|还有(?:什么|其他|其它|别的)[^?？。！]*[?？]?"
-    r"|还(?:需要|要|想)我?(?:帮|做|为|什么帮)[^?？。！]*[?？]?"
+    r"|还(?:需要|要|想)(?:我(?:帮|做|为)|帮[我忙助]|什么帮)[^?？。！]*[?？]?"
     r"|(?:需要|要)我?(?:帮忙|帮您|帮你|做)+(?:其他|其它|别的)[^?？。！]*[?？]?"
     r"|有什么我?(?:可以|能)(?:帮|为)[^?？。！]*[?？]?",
     re.IGNORECASE,

@@ -13,11 +13,13 @@ from pydantic import AfterValidator, Field
 
 STEERING = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode's categories: control, format, half a character, line and paragraph separator."""
+JOINERS = "\u200c\u200d"
+"""Of format, but how some scripts are spelt."""
 
 
 def _plain(text: str) -> str:
     for one in text:
-        if unicodedata.category(one) in STEERING:
+        if unicodedata.category(one) in STEERING and one not in JOINERS:
             raise ValueError(f"it holds {one!r}, which is no text: take it out")
     return text
 

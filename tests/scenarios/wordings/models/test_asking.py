@@ -281,6 +281,18 @@ def test_refusals_beside_answers_are_about_their_questions(tmp_path: Path) -> No
     assert second.asked == []
 
 
+def test_who_goes_on_knows_that_a_cut_answer_was_a_sign_of_life(tmp_path: Path) -> None:
+    cut = Answer(failure="cut", failure_says="at its limit")
+    no = Answer(failure="refused", failure_says="bad schema")
+
+    def story(question: Question, before: int) -> Answer:
+        return cut if number_of(question) < 5 else no
+
+    for limits in (Limits(requests_max=5), Limits()):
+        found = asked(Played(story=story), 30, cache=cache(tmp_path), concurrency=1, limits=limits)
+    assert (len(found.answers), found.stopped) == (30, "")
+
+
 def test_what_the_user_must_mend_ends_all_of_it() -> None:
     def story(question: Question, before: int) -> Answer:
         if number_of(question) == 2:

@@ -9,8 +9,9 @@
 Which failures are tried again, kept or signs of an outage is a table (`failures`).
 
 Every answer is kept before the next question begins, so that whoever is interrupted, or killed,
-goes on where he was. Questions are asked in the order that they come in; who wants the arms of a
-comparison to meet the same weather lets them take turns.
+goes on where he was; but timeouts from the tenth in a row on are kept when an answer follows, since
+a server that hangs looks the same. Questions are asked in the order that they come in; who wants
+the arms of a comparison to meet the same weather lets them take turns.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from faultloop.loop.policy import Backoff
 from faultloop.scenarios.wordings.answer import Answer, Failure, Usage
 from faultloop.scenarios.wordings.models.budget import BadLimits, Limits, Meter, Took
 from faultloop.scenarios.wordings.models.cache import Cache
-from faultloop.scenarios.wordings.models.failures import RULES
+from faultloop.scenarios.wordings.models.failures import RULES, is_sign_of_life
 from faultloop.scenarios.wordings.models.port import Model, ModelUnusable, NoAnswer, Question
 
 CONCURRENCY = 4
@@ -136,7 +137,7 @@ class _Run:
             for key in questions:
                 if (kept := self._cache.get(key)) is not None:
                     self._take(key, kept)
-        self._has_answered |= self._failed < len(self.answers)
+        self._has_answered |= any(map(is_sign_of_life, self.answers.values()))
         self._cached = len(self.answers)
         self._waiting = ((key, one) for key, one in questions.items() if key not in self.answers)
         self._begun_s = manner.now_s()
@@ -272,7 +273,7 @@ class _Run:
     def _look_for_outage(self, answer: Answer) -> None:
         """Stop where nobody answers any more. Raises ModelUnusable: that is the user's to mend."""
         outage = RULES[answer.failure].outage if answer.failure else "never"
-        if outage == "never" or (outage == "refusal" and self._has_answered):
+        if is_sign_of_life(answer) or (outage == "refusal" and self._has_answered):
             self._has_answered = True
             self._failed_in_a_row = 0
             return

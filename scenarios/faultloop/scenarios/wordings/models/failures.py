@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from faultloop.scenarios.wordings.answer import Failure
+from faultloop.scenarios.wordings.answer import Answer, Failure
 
 Outage = Literal["never", "refusal", "at first", "always"]
 """Whether so many in a row say something about the model, and not about questions:
@@ -50,3 +50,8 @@ RULES: Mapping[Failure, Rule] = MappingProxyType(
         "empty": ITS_ANSWER,
     }
 )
+
+
+def is_sign_of_life(answer: Answer) -> bool:
+    """Whether it says that the model is there and hears: what fails after it is of its question."""
+    return answer.failure is None or RULES[answer.failure].outage == "never"

@@ -17,6 +17,7 @@ from faultloop.scenarios.wordings.experiment import Experiment, for_people
 from faultloop.scenarios.wordings.models.asking import Manner, Progress, ask
 from faultloop.scenarios.wordings.models.budget import Took, cost_usd
 from faultloop.scenarios.wordings.models.cache import key_of
+from faultloop.scenarios.wordings.models.failures import is_sign_of_life
 from faultloop.scenarios.wordings.models.port import Digests, Model, Question
 from faultloop.scenarios.wordings.observation import Observation
 from faultloop.scenarios.wordings.planning import Design, clusters_of, rotations
@@ -188,7 +189,7 @@ class _Asking:
         return replace(
             self._manner,
             limits=replace(self._manner.limits, spent=self.took()),
-            has_answered=any(not answer.failed for answer in self._answers.values()),
+            has_answered=any(map(is_sign_of_life, self._answers.values())),
         )
 
     def _key(self, question: Question) -> str:

@@ -24,6 +24,8 @@ PROBE = "faultloop_probe"
 """A tool's name that no template holds."""
 PROBE_CONTEXT_TOKENS = 512
 """Nothing is asked of a model whose template is looked at."""
+PROBE_TIMEOUT_S = 60.0
+NO_PARAMETERS = {"type": "object", "properties": {}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +84,6 @@ def own_of(file: Path) -> Own:
         # A template that fails over tools shows none: the reply is an error then.
         prompt = client.post("/apply-template", json=asked).json().get("prompt", "")
     return Own(source=source, shows_tools=PROBE in prompt)
-
-
-NO_PARAMETERS = {"type": "object", "properties": {}}
-PROBE_TIMEOUT_S = 60.0
 
 
 def _read(file: Path) -> str:
