@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.bench.comparing.test_compare import TOOLS, compared, folder, run
+from tests.scenarios.wordings.models.scripted import Said, says, serving
 
 __all__ = ["folder"]
 
@@ -53,7 +55,10 @@ def test_a_wording_that_was_found_worse_does_not_pass_unless_that_is_said(folder
     ("demand", "told"),
     [
         (("--model", "embedded:minilm"), "a run by embedded:minilm is demanded"),
-        (("--tasks-min", "13"), "a run of 13 tasks or more is demanded"),
+        (
+            ("--tasks-min", "13"),
+            "of 13 tasks or more is demanded, and tasks.yaml holds 12: add tasks",
+        ),
     ],
 )
 def test_a_run_of_another_model_or_of_few_tasks_does_not_count(
@@ -79,6 +84,36 @@ def test_where_its_base_is_gone_the_told_command_says_so(folder: Path) -> None:
     assert done.exit_code == 1
     assert "run: faultloop compare REV:full.yaml full.yaml" in done.stdout
     assert "(REV: the commit before the change)" in done.stdout
+
+
+def test_a_margin_is_kept_and_told_and_asked_for_again(folder: Path) -> None:
+    compared("full.yaml", "swapped.yaml", "--margin", "99", *LOCK)
+    lock = Path("wordings.lock")
+    lock.write_text(lock.read_text().replace("worse", "no worse within the margin"))
+    done = run("wordings", "check", "swapped.yaml", "--verdict-min", "no-worse")
+    assert done.exit_code == 0
+    assert "no worse within the margin beside full.yaml (a margin of 99 points)" in done.stdout
+    done = run("wordings", "check", "swapped.yaml", "--tasks-min", "13")
+    assert " --margin 99 --lock" in done.stdout
+
+
+def test_a_variant_that_was_never_measured_is_compared_with_what_it_extends(folder: Path) -> None:
+    compared("full.yaml", "full.yaml", *LOCK)
+    done = run("wordings", "check", "swapped.yaml")
+    assert "run: faultloop compare full.yaml swapped.yaml" in done.stdout
+
+
+def test_a_run_in_which_nothing_was_answered_is_not_recorded(folder: Path) -> None:
+    def silent_when_swapped(number: int, body: dict[str, Any]) -> Said:
+        told = {one["function"]["name"]: one["function"]["description"] for one in body["tools"]}
+        return says(text="" if "Remember" in told["search_notes"] else "Hm.")
+
+    with serving(silent_when_swapped) as server:
+        model = ("--model", f"openai_chat:m@{server.url}", "--cache", "kept")
+        done = compared("full.yaml", "swapped.yaml", *model, *LOCK)
+    assert done.exit_code == 3
+    assert "nothing was answered under swapped, so no run is recorded" in done.output
+    assert not Path("wordings.lock").exists()
 
 
 def test_tasks_that_are_others_now_are_told_and_pass(folder: Path) -> None:

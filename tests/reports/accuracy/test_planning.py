@@ -31,6 +31,15 @@ def test_shared_tool_sets_cost_and_samples_gain() -> None:
         assert sampled.detectable < one.detectable
 
 
+def test_fewer_than_six_can_never_tell() -> None:
+    assert prospect_says(["a", "b"]) == (
+        "2 tasks, asked once, can never tell: at least 6 must come out differently. Add tasks."
+    )
+    assert "of 2 clusters, asked once, can never tell: at least 6 clusters" in prospect_says(
+        ["a", "a", "a", "b", "b", "b", "b"]
+    )
+
+
 def test_too_few_tasks_show_nothing() -> None:
     assert prospect_says(["a", "b", "c", "d", "e", "f"]) == (
         "6 tasks, asked once, are too few to show anything in four runs of five, unless more than "

@@ -35,7 +35,7 @@ from faultloop.reports.accuracy.conclusion import Verdict
 from faultloop.scenarios.files import BadFile
 from faultloop.scenarios.wordings.reading import shipped
 from faultloop.scenarios.wordings.reading.tasks import load_tasks
-from faultloop.scenarios.wordings.reading.wordings import load_wording
+from faultloop.scenarios.wordings.reading.wordings import extended_by, load_wording
 
 LISTED_MAX = 6
 """Changed contracts that a sentence names."""
@@ -107,7 +107,8 @@ class _Look:
         known = self._lock.wordings.get(name)
         if known is None:
             says = f"{name}: no accuracy run is recorded for it"
-            return Looked(says, False, self._command(file, _before(file, now), None))
+            base = _before(file, now) or extended_by(file)
+            return Looked(says, False, self._command(file, base, None))
         told = self._told(known.run)
         if changed := changes(now, known.contracts):
             says = (
@@ -130,6 +131,8 @@ class _Look:
     def _told(self, run: Run) -> str:
         """The run: that a wording was measured does not say that it was found good."""
         verdict = f"{run.verdict} beside {run.base}" if run.verdict else "a base, without a verdict"
+        if run.verdict == Verdict.NO_WORSE:
+            verdict += f" (a margin of {run.margin * 100:g} points)"
         now = self._tasks_now(run.tasks)
         told = f"{run.day}, {run.model}, {run.asked} tasks; {verdict}"
         if not now:
@@ -143,12 +146,22 @@ class _Look:
                 self._tasks[tasks] = fingerprint_of(load_tasks(placed(self._path, tasks)).tasks)
         return self._tasks[tasks]
 
+    def _number_of(self, tasks: str) -> int | None:
+        """How many tasks there are now; None: they cannot be read."""
+        with suppress(BadFile):
+            return len(load_tasks(placed(self._path, tasks)).tasks)
+        return None
+
     def _wanting(self, run: Run) -> str:
         """What another run would mend."""
         if self._demands.model not in ("", run.model):
             return f"a run by {self._demands.model} is demanded"
         if run.asked < self._demands.tasks_min:
-            return f"a run of {self._demands.tasks_min} tasks or more is demanded"
+            few = f"a run of {self._demands.tasks_min} tasks or more is demanded"
+            there = self._number_of(run.tasks)
+            if there is None or there >= self._demands.tasks_min:
+                return few
+            return f"{few}, and {run.tasks} holds {there}: add tasks, then run it again"
         return ""
 
     def _not_accepted(self, run: Run) -> str:
@@ -162,7 +175,7 @@ class _Look:
         base = placed(self._path, run.base) if run.base else ""
         if base and (Path(base).is_file() or not shipped.is_file(base)):
             return base
-        return _before(file, now)
+        return _before(file, now) or extended_by(file)
 
     def _command(self, file: Path, base: str | None, run: Run | None) -> str:
         """Without a base the file is compared with itself: measured, and nothing said of it. What
@@ -175,6 +188,8 @@ class _Look:
             words += ["--tasks", placed(self._path, tasks)]
         if model := self._demands.model or model:
             words += ["--model", model]
+        if run and run.margin:
+            words += ["--margin", f"{run.margin * 100:g}"]
         where = "   (REV: the commit before the change)" if base == f"REV:{file}" else ""
         return shlex.join([*words, "--lock", str(self._path)]) + where
 

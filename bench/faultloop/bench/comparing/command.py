@@ -20,7 +20,7 @@ from types import MappingProxyType
 
 from faultloop.bench.comparing import lock as locks
 from faultloop.bench.comparing.keeping import Measured, keep, refuse_unchanged
-from faultloop.bench.comparing.revisions import BadRevision, is_revision, taken_out
+from faultloop.bench.comparing.revisions import BadRevision, is_revision, settled, taken_out
 from faultloop.reports.accuracy.concluding import (
     CannotConclude,
     conclude,
@@ -342,6 +342,9 @@ def _keep(
     path: Path, wanted: Wanted, found: Read, conclusions: Conclusions, today: date
 ) -> Iterable[str]:
     """Record the run in the lock; what is not recorded is told. Raises BadLock."""
+    for rate in conclusions.rates:
+        if rate.failures == rate.samples:  # what was measured is the endpoint
+            return (f"nothing was answered under {rate.wording}, so no run is recorded",)
     base, *candidates = (
         Measured(
             text,
@@ -353,7 +356,8 @@ def _keep(
                 model=wanted.model,
                 tasks=locks.stored(path, wanted.tasks),
                 asked=found.tasks,
-                base=locks.stored(path, wanted.base) if place else "",
+                base=locks.stored(path, settled(wanted.base)) if place else "",
+                margin=wanted.margin,
             ),
         )
         for place, (text, wording) in enumerate(

@@ -56,6 +56,8 @@ class Run(BaseModel):
     empty where it was the base itself."""
     verdict: Verdict | Literal[""] = ""
     """Of that comparison; a base has none."""
+    margin: float = 0.0
+    """By how much worse was still no worse, from 0 to 1; left out where none was declared."""
 
 
 class Locked(BaseModel):
@@ -90,6 +92,7 @@ def run_of(
     tasks: str,
     asked: Sequence[Task],
     base: str,
+    margin: float,
 ) -> Run:
     """What the lock keeps of a comparison about one of its wordings; `base` is empty for the base
     itself. `tasks` and `base` are as `stored` gives them."""
@@ -108,6 +111,7 @@ def run_of(
         arguments=_rate(conclusions, wording, "arguments"),
         base=base,
         verdict=verdicts[0] if base and verdicts else "",
+        margin=margin if base else 0.0,
     )
 
 

@@ -51,6 +51,16 @@ def taken_out(text: str, *, below: Path) -> Iterator[Path]:
         yield file
 
 
+def settled(text: str) -> str:
+    """`REV:PATH` by the short name of the commit: what HEAD was, it is no more after the next one.
+    All else stays as it is. Raises BadRevision."""
+    if not is_revision(text):
+        return text
+    revision, _, path = text.partition(":")
+    commit = _git(Path.cwd(), text, "rev-parse", "--short", f"{revision}^{{commit}}")
+    return f"{commit.decode().strip()}:{path}"
+
+
 def revisions_of(file: Path) -> Iterator[str]:
     """Short names of the commits that changed a file, or one beside it that it may extend, the
     newest first; none where there is no repository, or no git."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from faultloop.reports.accuracy.saying import size
-from faultloop.reports.accuracy.statistics.power import Design, detectable
+from faultloop.reports.accuracy.statistics.power import DISCORDANT_MIN, Design, detectable
 
 DISCORDANCES = (0.1, 0.2, 0.3)
 CLUSTER_ICC = 0.1
@@ -51,6 +51,9 @@ def prospect_says(clusters: Sequence[str], *, samples: int = 1) -> str:
     asked = f"{len(clusters)} tasks{of}, asked {often}"
     found = prospects(clusters, samples=samples)
     seen = [one for one in found if one.detectable is not None]
+    if groups < DISCORDANT_MIN:
+        least = f"{DISCORDANT_MIN} clusters" if of else f"{DISCORDANT_MIN}"
+        return f"{asked}, can never tell: at least {least} must come out differently. Add tasks."
     if not seen:
         most = found[-1].discordance
         return (

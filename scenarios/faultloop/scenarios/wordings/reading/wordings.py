@@ -62,6 +62,16 @@ def specimens(path: Path) -> list[Specimen]:
     return [_specimen(found, tool, lines) for tool in found.wording.contracts]
 
 
+def extended_by(path: Path) -> str | None:
+    """What a variant extends, for whoever is where `path` counts from; None: it is a base. Raises
+    BadWording where the file cannot be read."""
+    data = read(path).document.data
+    if not isinstance(data, dict) or "extends" not in data:
+        return None
+    name = str(data["extends"])
+    return str(path.parent / name) if shipped.is_file(name) else name
+
+
 def _path(reference: str | Path) -> Path:
     if isinstance(reference, str) and not shipped.is_file(reference):
         try:
