@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,36 @@ def test_a_run_in_which_nothing_was_answered_is_not_recorded(folder: Path) -> No
     assert done.exit_code == 3
     assert "nothing was answered under swapped, so no run is recorded" in done.output
     assert not Path("wordings.lock").exists()
+
+
+def test_a_verdict_of_failures_alone_is_no_better_than_what_was_answered(folder: Path) -> None:
+    def silent_half_of_the_time(number: int, body: dict[str, Any]) -> Said:
+        told = {one["function"]["name"]: one["function"]["description"] for one in body["tools"]}
+        wants = "remember" in body["messages"][-1]["content"]
+        if wants and "Remember" not in told["append_to_note"]:
+            return says(text="")
+        name, argument = ("append_to_note", "text") if wants else ("search_notes", "words")
+        return says((name, json.dumps({argument: "w"})))
+
+    with serving(silent_half_of_the_time) as server:
+        model = ("--model", f"openai_chat:m@{server.url}", "--cache", "kept")
+        compared("swapped.yaml", "full.yaml", *model, *LOCK)
+    done = run("wordings", "check", "full.yaml", "--verdict-min", "better")
+    assert done.exit_code == 1
+    assert "better beside swapped.yaml, by failures: of what was answered cannot" in done.stdout
+
+
+def test_a_run_that_failed_as_often_as_it_filled_arguments_is_recorded(folder: Path) -> None:
+    def silent_when_to_remember(number: int, body: dict[str, Any]) -> Said:
+        if "remember" in str(body["messages"]):
+            return says(text="")
+        return says(("search_notes", '{"words": "w"}'))
+
+    with serving(silent_when_to_remember) as server:
+        model = ("--model", f"openai_chat:m@{server.url}", "--cache", "kept")
+        done = compared("full.yaml", "swapped.yaml", *model, *LOCK)
+    assert "nothing was answered" not in done.output
+    assert "swapped.yaml:" in Path("wordings.lock").read_text()
 
 
 def test_tasks_that_are_others_now_are_told_and_pass(folder: Path) -> None:

@@ -40,6 +40,14 @@ def test_a_difference_that_is_of_failures_alone_says_so(samples: int) -> None:
     assert found.says.endswith(f"{RESTS} (30 tasks, 0.0 points) it is ‘cannot tell’.")
 
 
+def test_where_no_task_was_answered_under_both_the_verdict_is_of_failures() -> None:
+    half = failing(table(dict.fromkeys("ab", [[1]] * 50)), "a", lambda task: task >= 40)
+    found = headline(failing(half, "b", lambda task: task < 40))
+    assert found.verdict is Verdict.WORSE
+    assert found.without_failures is Verdict.CANNOT_TELL
+    assert found.says.endswith("count as wrong: no task was answered under both.")
+
+
 def test_a_candidate_that_is_better_where_it_answers_says_so() -> None:
     lost = failing(once(20, 0, 40), "b", lambda task: task >= 40)
     found = headline(lost)

@@ -26,6 +26,9 @@ ASKS = (
     "Should the file contain something other than the header?",
     "还需要为哪个文件创建测试？",
     "还要做哪些修改？",
+    "还需要我为您删除这个文件吗？",
+    "Should I use main or something else?",
+    "Do you want the whole file, or something more specific?",
 )
 ASKS_NOT = (
     "It was renamed.",

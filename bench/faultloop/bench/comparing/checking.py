@@ -123,7 +123,8 @@ class _Look:
                 base = f"REV:{file}"
             command = self._command(file, base, known.run)
             return Looked(f"{name}: {told}: {wanting}", False, command)
-        if known.run.verdict not in LEAST[self._demands.verdict_min]:
+        verdicts = {known.run.verdict, known.run.without_failures or known.run.verdict}
+        if not verdicts <= LEAST[self._demands.verdict_min]:  # failures make no wording good
             says = f"{name}: {told}: {self._not_accepted(known.run)}"
             return Looked(says, is_good=False)
         return Looked(f"{name}: {told}", is_good=True)
@@ -133,6 +134,8 @@ class _Look:
         verdict = f"{run.verdict} beside {run.base}" if run.verdict else "a base, without a verdict"
         if run.verdict == Verdict.NO_WORSE:
             verdict += f" (a margin of {run.margin * 100:g} points)"
+        if run.without_failures:
+            verdict += f", by failures: of what was answered {run.without_failures}"
         now = self._tasks_now(run.tasks)
         told = f"{run.day}, {run.model}, {run.asked} tasks; {verdict}"
         if not now:

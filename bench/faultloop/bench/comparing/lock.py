@@ -56,6 +56,8 @@ class Run(BaseModel):
     empty where it was the base itself."""
     verdict: Verdict | Literal[""] = ""
     """Of that comparison; a base has none."""
+    without_failures: Verdict | Literal[""] = ""
+    """Of what was answered under both, where that is another verdict; left out elsewhere."""
     margin: float = 0.0
     """By how much worse was still no worse, from 0 to 1; left out where none was declared."""
 
@@ -96,10 +98,10 @@ def run_of(
 ) -> Run:
     """What the lock keeps of a comparison about one of its wordings; `base` is empty for the base
     itself. `tasks` and `base` are as `stored` gives them."""
-    verdicts = [
-        difference.verdict
+    found = [
+        difference
         for difference in conclusions.differences
-        if difference.candidate == wording and difference.metric == conclusions.metrics[0]
+        if base and difference.candidate == wording and difference.metric == conclusions.metrics[0]
     ]
     return Run(
         day=day,
@@ -110,7 +112,8 @@ def run_of(
         selection=_rate(conclusions, wording, "selection") or 0.0,
         arguments=_rate(conclusions, wording, "arguments"),
         base=base,
-        verdict=verdicts[0] if base and verdicts else "",
+        verdict=found[0].verdict if found else "",
+        without_failures=(found[0].without_failures or "") if found else "",
         margin=margin if base else 0.0,
     )
 

@@ -179,15 +179,14 @@ def _differences(
         made = [examined(one, margin=margin, seed=seed) for one in pairs if one.tasks.size]
         return judged(made, margin=margin)
 
-    def answered(pairs: Sequence[Paired]) -> list[Difference]:
-        again = found(_answered(columns, pairs))
-        return [one for one in again if columns.failed_under(one.base, one.candidate)]
+    def told(pairs: Sequence[Paired]) -> list[Difference]:
+        made, answered = found(pairs), found(_answered(columns, pairs))
+        return [
+            told_beside(one, answered) if columns.failed_under(one.base, one.candidate) else one
+            for one in made
+        ]
 
-    return [
-        one
-        for declared in by_metric.values()
-        for one in told_beside(found(declared), answered(declared))
-    ]
+    return [one for declared in by_metric.values() for one in told(declared)]
 
 
 def _answered(columns: Columns, declared: Sequence[Paired]) -> list[Paired]:
@@ -226,13 +225,15 @@ def _winner(
     reported = paired[place].only(~chooses)
     if not reported.tasks.size:
         raise CannotConclude(ONE_CLUSTER)
-    halves = [reported, *(one.only(~chooses) for one in _answered(columns, [reported]))]
-    held_out = [
-        judged([examined(one, margin=margin, seed=seed)], margin=margin, held_out=True)
-        for one in halves
-        if one.tasks.size
-    ]
-    difference = told_beside(held_out[0], held_out[-1])[0]
+
+    def held_out(halves: Sequence[Paired]) -> list[Difference]:
+        found = [examined(one, margin=margin, seed=seed) for one in halves if one.tasks.size]
+        return judged(found, margin=margin, held_out=True)
+
+    (difference,) = held_out([reported])
+    if columns.failed_under(base, candidates[place]):
+        answered = [one.only(~chooses) for one in _answered(columns, [reported])]
+        difference = told_beside(difference, held_out(answered))
     return Winner(candidates[place], seen[place].tasks.size, difference)
 
 

@@ -94,6 +94,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     says: str
     """The verdict as one sentence with its figures."""
+    without_failures: Verdict | None = None
+    """The verdict of what was answered under both, where it is another one."""
     exploratory: bool = False
     """A slice looked at without having been declared before."""
     held_out: bool = False

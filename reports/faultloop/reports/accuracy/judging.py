@@ -58,15 +58,17 @@ def judged(
     ]
 
 
-def told_beside(found: Sequence[Difference], answered: Sequence[Difference]) -> list[Difference]:
-    """The same differences; one whose verdict is another where both were `answered` says so."""
-    without = {(one.base, one.candidate): one for one in answered}
-    return [
-        msgspec.structs.replace(one, says=f"{one.says} {without_failures(other)}")
-        if (other := without.get((one.base, one.candidate))) and other.verdict != one.verdict
-        else one
-        for one in found
-    ]
+def told_beside(one: Difference, answered: Sequence[Difference]) -> Difference:
+    """A difference of a pair with failures; it says so where its verdict is another in what both
+    `answered`, or where no task was answered under both and the pair stands there no more."""
+    other = next(
+        (two for two in answered if (two.base, two.candidate) == (one.base, one.candidate)), None
+    )
+    verdict = other.verdict if other else Verdict.CANNOT_TELL
+    if verdict is one.verdict:
+        return one
+    says = f"{one.says} {without_failures(other)}"
+    return msgspec.structs.replace(one, says=says, without_failures=verdict)
 
 
 def explored(slices: Sequence[Examined]) -> list[Difference]:

@@ -93,10 +93,14 @@ def sentence(
             return f"Cannot tell {candidate} from {base}: {figures}. {why}"
 
 
-def without_failures(answered: Difference) -> str:
-    """What the verdict would be of the askings that were answered, where it is another."""
+def without_failures(answered: Difference | None) -> str:
+    """What the verdict would be of the askings that were answered, where it is another; None: no
+    task was answered under both."""
+    rests = "The verdict rests on failures, which count as wrong: "
+    if answered is None:
+        return f"{rests}no task was answered under both."
     return (
-        "The verdict rests on failures, which count as wrong: of what was answered under both "
+        f"{rests}of what was answered under both "
         f"({answered.tasks:,} tasks, {points(answered.difference)} points) it is "
         f"‘{answered.verdict}’."
     )

@@ -261,6 +261,19 @@ def test_an_outage_leaves_the_rest_for_another_day(tmp_path: Path) -> None:
     )
 
 
+def test_questions_that_always_fail_among_others_are_no_outage(tmp_path: Path) -> None:
+    """They wait between their attempts, so they come last, one after the other."""
+    down = NoAnswer("unavailable", "down")
+
+    def story(question: Question, before: int) -> Answer:
+        if number_of(question) % 2 == 0:
+            raise down
+        return calls("find")
+
+    found = asked(Played(story=story), 40, cache=cache(tmp_path), concurrency=20)
+    assert (len(found.answers), found.stopped) == (40, "")
+
+
 def test_refusals_alone_are_about_the_model_and_are_not_kept(tmp_path: Path) -> None:
     no = Answer(failure="refused", failure_says="no tools here")
     with pytest.raises(ModelUnusable, match=r"played: .*no tools here"):

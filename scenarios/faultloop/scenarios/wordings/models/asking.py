@@ -4,7 +4,8 @@
     retries   an attempt that failed is made again after a wait that grows, or that was asked for;
               when all failed, that is the answer, and counts as wrong
     limits    when a limit is hit, no request begins any more and those under way come to their end
-    outage    when question after question has no answer at all, the rest is left for another day
+    outage    when question after question that is asked has no answer at all, the rest is left for
+              another day
 
 Which failures are tried again, kept or signs of an outage is a table (`failures`).
 
@@ -120,6 +121,7 @@ class _Run:
         self.answers: dict[str, Answer] = {}
         self._failed = 0
         self._failed_in_a_row = 0
+        self._signs_of_life = 0
         self._has_answered = manner.has_answered
         self._held: dict[str, Answer] = {}
         """What came before the first answer, or when all fell silent: kept once it is sure that it
@@ -170,11 +172,12 @@ class _Run:
     async def _work(self) -> None:
         breath_s = self._manner.now_s()
         for key, question in self._waiting:
+            signs_before = self._signs_of_life
             answer = await self._answer(question)
             if answer is None:
                 return
             self._take(key, answer)
-            self._look_for_outage(answer)
+            self._look_for_outage(answer, signs_before)
             self._keep(key, answer)
             self._manner.tell(self.progress())
             if (now_s := self._manner.now_s()) - breath_s > BREATH_S:
@@ -270,12 +273,19 @@ class _Run:
                 self._cache.put(its_key, one)
             self._held.clear()
 
-    def _look_for_outage(self, answer: Answer) -> None:
-        """Stop where nobody answers any more. Raises ModelUnusable: that is the user's to mend."""
+    def _look_for_outage(self, answer: Answer, signs_before: int) -> None:
+        """Stop where nobody answers any more. Raises ModelUnusable: that is the user's to mend.
+
+        What fails has waited, so it comes behind what was answered meanwhile: a question that was
+        first asked before the last sign of life (`signs_before` of them) says nothing.
+        """
         outage = RULES[answer.failure].outage if answer.failure else "never"
         if is_sign_of_life(answer) or (outage == "refusal" and self._has_answered):
             self._has_answered = True
             self._failed_in_a_row = 0
+            self._signs_of_life += is_sign_of_life(answer)
+            return
+        if signs_before < self._signs_of_life:
             return
         self._failed_in_a_row += 1
         is_none = outage == "at first" and self._has_answered

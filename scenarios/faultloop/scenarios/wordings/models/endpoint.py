@@ -308,8 +308,8 @@ EMPTY = "the reply ended as usual, with neither text nor call in it"
 
 
 def _says_nothing(said: AssistantMessage) -> bool:
-    """Whether it ended for a reason of its own with nothing in it: that is not "no call"."""
-    return said.finish_reason == "other" and not said.calls and not said.text.strip()
+    """Whether it ended for no usual reason with nothing in it: that is no answer of the model."""
+    return said.finish_reason in (None, "other") and not said.calls and not said.text.strip()
 
 
 def _answer(reply: Reply, usage: Usage, name_of: Mapping[str, str]) -> Answer:
